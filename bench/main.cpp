@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The composition root: the one place that knows benchmarks, kernels, commands and pages at once.
+#include <array>
+
+#include "embedded/suites.h"
+#include "harness/cli/app.h"
+#include "reports/render/report.h"
+
+namespace {
+
+template <auto Render>
+std::string rendered(std::span<const warpmark::Document> documents, const std::vector<std::string>& sources) {
+  return Render(documents, warpmark::ReportOptions{.sources = sources});
+}
+
+constexpr std::array formats{
+    warpmark::ReportFormat{.name = "html", .extension = ".html", .render = rendered<warpmark::html_report>},
+    warpmark::ReportFormat{.name = "md", .extension = ".md", .render = rendered<warpmark::markdown_report>},
+    warpmark::ReportFormat{.name = "csv", .extension = ".csv", .render = rendered<warpmark::csv_report>},
+    warpmark::ReportFormat{.name = "google-benchmark", .extension = ".gbench.json", .render = rendered<warpmark::google_benchmark_report>},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return warpmark::run_command_line({.suites = warpmark::embedded::suites(), .formats = formats, .command_line = {argv, argv + argc}});
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/memory/footprint.h"
+
+#include <algorithm>
+
+#include "harness/core/error.h"
+#include "harness/core/units.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::int64_t kib = 1024;
+constexpr std::int64_t mib = 1024 * kib;
+constexpr std::int64_t gib = 1024 * mib;
+constexpr std::size_t launch_bytes = 4 * static_cast<std::size_t>(mib);
+
+std::int64_t memory_from(const DeviceInfo& device) { return 4 * device.last_level_cache_bytes; }
+
+std::int64_t wanted_bytes(const Case& at, const DeviceInfo& device) {
+  const AxisValue& value = at["footprint"];
+  if (const auto* bytes = std::get_if<std::int64_t>(&value)) return *bytes;
+  return std::max(gib, memory_from(device));
+}
+
+}  // namespace
+
+Axis footprint_axis() {
+  Axis axis{.name = "footprint"};
+  for (std::int64_t bytes = 16 * kib; bytes <= 256 * mib; bytes *= 4) axis.values.emplace_back(bytes);
+  axis.values.emplace_back("memory");
+  return axis;
+}
+
+Footprint::Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes_per_element)
+    : bytes_per_element_(bytes_per_element),
+      // Rounded up: "at least four times the cache" has to hold for what is really allocated.
+      n_((static_cast<std::size_t>(wanted_bytes(at, device)) + bytes_per_element - 1) / bytes_per_element),
+      passes_(std::max<std::size_t>(1, launch_bytes / std::max<std::size_t>(1, n_ * bytes_per_element))) {
+  if (wanted_bytes(at, device) <= 0) throw Skipped("a footprint has to be at least one byte");
+}
+
+CeilingRule memory_ceiling(const Case& at, const DeviceInfo& device) {
+  if (wanted_bytes(at, device) >= memory_from(device)) return {.name = "memory_bandwidth"};
+  return {.why_none = "the arrays fit into or near the last-level cache of " +
+                      format_bytes(static_cast<double>(device.last_level_cache_bytes)) + "; a memory ceiling applies from four times that on"};
+}
+
+}  // namespace warpmark

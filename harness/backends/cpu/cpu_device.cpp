@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/backends/cpu/cpu_device.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "harness/backends/cpu/core_clock.h"
+#include "harness/backends/cpu/cpu_stream.h"
+#include "harness/backends/registry.h"
+#include "harness/core/error.h"
+#include "harness/core/units.h"
+#include "harness/telemetry/cpu_limits.h"
+
+namespace warpmark {
+namespace cpu {
+namespace {
+
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+constexpr int ceiling_probes = 40;
+
+// Left free for the rest of the machine: the page tables, the program itself, and whoever else needs memory meanwhile.
+std::int64_t reserve_bytes(std::int64_t available) { return available / 10; }
+
+Ceiling unknown_memory_bandwidth() {
+  return {.value = std::nullopt,
+          .unit = "B/s",
+          .kind = CeilingKind::unknown,
+          .derivation = "memory type, clock and channels of this machine cannot be read by a program, so there is no peak to derive"};
+}
+
+}  // namespace
+
+CpuDevice::CpuDevice() {
+  const CpuLimits limits = cpu_limits();
+  cpus_ = limits.cpus;
+  info_ = {.id = "cpu:0",
+           .backend = "cpu",
+           .name = limits.model,
+           .units = static_cast<std::int64_t>(cpus_.size()),
+           .memory_bytes = limits.memory_available,
+           .last_level_cache_bytes = limits.last_level_cache_bytes,
+           .max_clock_hz = limits.max_clock_hz,
+           .ceilings = {{"memory_bandwidth", unknown_memory_bandwidth()}},
+           .facts = {{"cpus", cpus_}, {"l1d_bytes_per_core", limits.l1d_bytes}, {"l2_bytes_per_core", limits.l2_bytes}}};
+}
+
+std::int64_t CpuDevice::memory_available() const {
+  const std::int64_t available = cpu_limits().memory_available;
+  return available - reserve_bytes(available);
+}
+
+Buffer CpuDevice::allocate(std::size_t bytes) {
+  const std::int64_t available = memory_available();
+  if (static_cast<std::int64_t>(bytes) > available)
+    throw Skipped(fmt::format("needs {} more memory, {} is free", format_bytes(static_cast<double>(bytes)),
+                              format_bytes(static_cast<double>(available))));
+  void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED)
+    throw Skipped(fmt::format("the system refused {} of memory: {}", format_bytes(static_cast<double>(bytes)), std::strerror(errno)));
+  if (bytes >= huge_page_bytes) (void)madvise(data, bytes, MADV_HUGEPAGE);  // a wish: the kernel may refuse it
+  return {data, bytes, [bytes](void* p) { (void)munmap(p, bytes); }};
+}
+
+std::unique_ptr<Stream> CpuDevice::stream() { return std::make_unique<CpuStream>(*this); }
+
+std::optional<double> CpuDevice::probe(std::string_view unit) {
+  if (unit != "f32_fma") return std::nullopt;
+  return fma_probe().flop_rate();
+}
+
+std::optional<double> CpuDevice::clock_hz() { return core_clock_hz(); }
+
+void CpuDevice::measure_ceilings() {
+  double best = 0;
+  for (int i = 0; i < ceiling_probes; ++i) best = std::max(best, fma_probe().flop_rate());
+  info_.ceilings["f32_fma"] = {
+      .value = best,
+      .unit = "FLOP/s",
+      .kind = CeilingKind::measured,
+      .derivation = fmt::format("best of {} runs of multiply-adds on {} registers, {} threads, 2.5 ms each", ceiling_probes,
+                                name_of(fma_probe().isa()), cpus_.size())};
+}
+
+ThreadPool& CpuDevice::pool() {
+  if (!pool_) pool_ = std::make_unique<ThreadPool>(cpus_);
+  return *pool_;
+}
+
+FmaProbe& CpuDevice::fma_probe() {
+  if (!fma_probe_) fma_probe_ = std::make_unique<FmaProbe>(pool());
+  return *fma_probe_;
+}
+
+}  // namespace cpu
+
+Backend cpu_backend() {
+  return {.name = "cpu",
+          .unavailable = [] { return std::string(); },
+          .devices =
+              [] {
+                std::vector<std::unique_ptr<Device>> devices;
+                devices.push_back(std::make_unique<cpu::CpuDevice>());
+                return devices;
+              }};
+}
+
+}  // namespace warpmark

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CPU as a device: memory that the pool's threads touch first, a stream that runs at once, a probe of the multiply-add units.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "harness/backends/cpu/fma_probe.h"
+#include "harness/backends/cpu/thread_pool.h"
+#include "harness/device/device.h"
+
+namespace warpmark::cpu {
+
+class CpuDevice final : public Device {
+ public:
+  CpuDevice();
+
+  [[nodiscard]] const DeviceInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t memory_available() const override;
+  [[nodiscard]] Buffer allocate(std::size_t bytes) override;
+  [[nodiscard]] std::unique_ptr<Stream> stream() override;
+  [[nodiscard]] std::optional<double> probe(std::string_view unit) override;
+  [[nodiscard]] std::optional<double> clock_hz() override;
+  void measure_ceilings() override;
+  void adopt_ceilings(Ceilings ceilings) override { info_.ceilings = std::move(ceilings); }
+
+  /// Started at the first use, so that listing devices starts no thread.
+  [[nodiscard]] ThreadPool& pool();
+
+ private:
+  [[nodiscard]] FmaProbe& fma_probe();
+
+  std::vector<int> cpus_;
+  DeviceInfo info_{};
+  std::unique_ptr<ThreadPool> pool_{};
+  std::unique_ptr<FmaProbe> fma_probe_{};
+};
+
+/// The pool that kernels of this backend spread their loops over.
+[[nodiscard]] ThreadPool& pool_of(Stream& stream);
+
+}  // namespace warpmark::cpu

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/backends/cpu/cpu_stream.h"
+
+#include <chrono>
+#include <cstring>
+
+#include "harness/core/error.h"
+#include "harness/core/uniform.h"
+
+namespace warpmark::cpu {
+namespace {
+
+template <class T>
+void fill(ThreadPool& pool, void* to, std::size_t n, std::uint64_t seed) {
+  auto* const values = static_cast<T*>(to);
+  pool.run([=](std::size_t index, std::size_t count) {
+    const Part part = part_of(n, sizeof(T), index, count);
+    for (std::size_t i = part.begin; i < part.end; ++i) values[i] = static_cast<T>(uniform(seed, i));
+  });
+}
+
+}  // namespace
+
+void CpuStream::copy_in(void* device_to, const void* host_from, std::size_t bytes) { std::memcpy(device_to, host_from, bytes); }
+
+void CpuStream::copy_out(void* host_to, const void* device_from, std::size_t bytes) { std::memcpy(host_to, device_from, bytes); }
+
+void CpuStream::fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) {
+  switch (dtype) {
+    case DType::f64: return fill<double>(pool(), device_to, n, seed);
+    case DType::f32: return fill<float>(pool(), device_to, n, seed);
+    default: throw Unsupported("the cpu backend does not fill arrays of " + std::string(name_of(dtype)));
+  }
+}
+
+void CpuStream::poison(void* device_to, std::size_t bytes) {
+  auto* const to = static_cast<unsigned char*>(device_to);
+  pool().run([=](std::size_t index, std::size_t count) {
+    const Part part = part_of(bytes, 1, index, count);
+    std::memset(to + part.begin, 0xff, part.end - part.begin);
+  });
+}
+
+double CpuStream::time(const std::function<void(Stream&)>& submit) {
+  const auto start = std::chrono::steady_clock::now();
+  submit(*this);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+ThreadPool& pool_of(Stream& stream) { return static_cast<CpuStream&>(stream).pool(); }
+
+}  // namespace warpmark::cpu

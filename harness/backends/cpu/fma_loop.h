@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop behind the f32_fma probe, compiled once per instruction set: multiply-adds on registers alone.
+// Everything is in an anonymous namespace, because each including file compiles it to other instructions.
+#pragma once
+
+#include <cstddef>
+
+namespace warpmark::cpu {
+namespace {
+
+/// Runs `rounds` rounds of Chains independent multiply-adds on vectors of Lanes floats; returns the FLOP done.
+/// Chains has to cover latency times issue width (4 x 2 on the cores of today) and fit the registers.
+template <std::size_t Lanes, std::size_t Chains>
+double fma_loop(std::size_t rounds) {
+  typedef float Vector __attribute__((vector_size(Lanes * sizeof(float))));
+  Vector sums[Chains] = {};  // not std::array: a template argument loses the vector attribute
+  for (std::size_t i = 0; i < Chains; ++i) sums[i] += static_cast<float>(i);
+  Vector scale{};
+  scale += 0.999F;
+  Vector step{};
+  step += 0.001F;
+  for (std::size_t round = 0; round < rounds; ++round) {
+#pragma GCC unroll 32
+    for (std::size_t i = 0; i < Chains; ++i) sums[i] = sums[i] * scale + step;
+  }
+  // The result must look used, or the loop is dropped.
+  asm volatile("" : : "m"(sums));
+  return 2.0 * static_cast<double>(Lanes * Chains) * static_cast<double>(rounds);
+}
+
+}  // namespace
+}  // namespace warpmark::cpu

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/backends/registry.h"
+
+#include <array>
+
+namespace warpmark {
+
+std::span<const Backend> backends() {
+  static const std::array all{cpu_backend()};
+  return all;
+}
+
+}  // namespace warpmark

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "harness/cli/commands.h"
+#include "harness/core/error.h"
+#include "harness/run/device_json.h"
+#include "harness/run/probe.h"
+#include "harness/telemetry/card_text.h"
+#include "harness/telemetry/machine.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+
+struct InfoOptions {
+  std::string root = "/";
+  bool as_json = false;
+};
+
+ExitCode show(const InfoOptions& options) {
+  if (!std::filesystem::is_directory(options.root)) throw UsageError(fmt::format("--root {} is not a folder", options.root));
+  const FileRoot root(options.root);
+  const json machine = machine_card(root, MachineOptions{});
+  json devices = json::array();
+  ExitCode code = ExitCode::done;
+  if (root.live()) {
+    const Probed probed = probe_devices(false);
+    for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));
+    if (!probed.problem.empty()) {
+      fmt::print(stderr, "warpmark: {}\n", probed.problem);
+      code = ExitCode::device;
+    }
+  }
+  if (options.as_json) {
+    fmt::print("{}\n", json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", card_text(machine, devices));
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_info_command(CommandLine& line, const Context& /*context*/) {
+  CLI::App* const command = line.app->add_subcommand("info", "Show the machine and its devices, and what could not be read");
+  const auto options = std::make_shared<InfoOptions>();
+  command->add_option("--root", options->root, "Read a captured file tree instead of this machine")->type_name("DIR")->capture_default_str();
+  command->add_flag("--json", options->as_json, "As JSON");
+  line.actions[command] = [options] { return show(*options); };
+}
+
+}  // namespace warpmark

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A benchmark is data and two functions: the work of a case, and the job that does it. It never names a backend.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/case.h"
+#include "harness/core/kernel.h"
+#include "harness/core/metric.h"
+#include "harness/core/record.h"
+#include "harness/core/work.h"
+
+namespace warpmark {
+
+class Setup;
+class Verifier;
+struct DeviceInfo;
+
+/// Whose clock a sample is read from.
+enum class Clocking : std::uint8_t {
+  device,            // the device's own, around the submitted work
+  host_synchronous,  // the host's, around a call that returns when the work is done
+  host_submit,       // the host's, around the submit alone
+  own,               // the job measures itself: Turn::sample
+};
+
+/// One set of operands. Isolated samples take the turns round, so that operands are cold.
+struct Turn {
+  std::function<void(Stream&)> launch{};
+  std::function<Verdict(Verifier&)> verify{};
+  std::function<double(Stream&)> sample{};  // seconds of one launch; only where Clocking is `own`
+};
+
+struct Job {
+  std::vector<Turn> turns{};
+  Clocking clocking = Clocking::device;
+};
+
+/// Which ceiling of the device bounds a case, or why none does.
+struct CeilingRule {
+  std::string_view name{};  // a key of DeviceInfo::ceilings; empty: no ceiling
+  std::string why_none{};
+};
+
+struct Benchmark {
+  std::string name{};                    // "<family>/<name>", or "<family>" where one is all
+  std::string about{};                   // one sentence for `warpmark list`
+  int method = 1;                        // raised when the meaning of its numbers changes
+  std::vector<Axis> axes{};
+  std::vector<Mode> modes{Mode::isolated};  // the first is the default and is left out of ids
+  KernelTable kernels{};
+  Rate rate{};                           // the headline, from work and time
+  std::string_view probe{};              // unit whose probe brackets each sample (Device::probe); empty: none
+  bool quiet = false;                    // nothing else of warpmark may run beside its samples
+  std::size_t devices = 1;               // how many devices one case spans
+  Work (*work)(const Case&, const DeviceInfo&) = nullptr;
+  CeilingRule (*ceiling)(const Case&, const DeviceInfo&) = nullptr;
+  Job (*job)(Setup&) = nullptr;
+};
+
+/// The part of the name before the first slash: one worker process runs one family.
+[[nodiscard]] std::string_view family_of(std::string_view benchmark);
+
+/// Every benchmark of the program, in order of name.
+[[nodiscard]] const std::vector<Benchmark>& benchmarks();
+
+/// A namespace-scope object of this type enters a benchmark. Throws std::logic_error for a name that is taken.
+struct Registered {
+  explicit Registered(Benchmark benchmark);
+};
+
+/// Every case that the registered kernels and the axes span on a backend, in order of kernel, mode, axes.
+[[nodiscard]] std::vector<Case> cases_of(const Benchmark& benchmark, std::string_view backend);
+
+/// `<benchmark>/<device>/<variant>/<dtype>/<axis>=<value>/...`, then `/mode=<mode>` where it is not the benchmark's default.
+/// A public interface: renaming one breaks somebody's history.
+[[nodiscard]] std::string id_of(const Benchmark& benchmark, const Case& at, std::string_view device);
+
+}  // namespace warpmark

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may go wrong, by who has to act. measure() turns the first four into the status of a record, main() the last into exit 2.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace warpmark {
+
+/// The case at hand cannot go on; its record is `failed`.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The case does not fit this machine today (memory, time); its record is `skipped`.
+struct Skipped : Error {
+  using Error::Error;
+};
+
+/// The device, library or type cannot do it at all; its record is `unsupported`.
+struct Unsupported : Error {
+  using Error::Error;
+};
+
+/// The system forbids it; its record is `denied`.
+struct PermissionDenied : Error {
+  using Error::Error;
+};
+
+/// The person or the file system has to act first: bad option, bad file, full disk. Ends the command with exit 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace warpmark

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam to kernels: an Op struct is the contract, a Kernel<Op> is one cell of the operation x backend table.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/core/case.h"
+
+namespace warpmark {
+
+class Device;
+class Stream;
+
+/// An operation tied to its operands. Binding makes handle, plan and workspace once, so that launching allocates nothing.
+struct Bound {
+  std::function<void(Stream&)> launch{};
+  nlohmann::json about = nlohmann::json::object();  // algorithm, engine, instruction set, workspace
+};
+
+template <class Op>
+struct Kernel {
+  KernelId id{};
+  Bound (*bind)(Stream&, const Op&) = nullptr;
+  /// Why this kernel cannot run the case on the device; empty when it can. Null means that it always can.
+  std::string (*unsupported)(const Device&, const Case&) = nullptr;
+};
+
+template <class Op>
+std::vector<Kernel<Op>>& kernels() {
+  static std::vector<Kernel<Op>> all;
+  return all;
+}
+
+/// A namespace-scope object of this type, at the end of the kernel's own file, enters it into the table.
+template <class Op>
+struct Implements {
+  explicit Implements(Kernel<Op> kernel) { kernels<Op>().push_back(kernel); }
+};
+
+template <class Op>
+const Kernel<Op>& kernel_of(const KernelId& id) {
+  for (const Kernel<Op>& kernel : kernels<Op>())
+    if (kernel.id == id) return kernel;
+  throw std::logic_error("no kernel " + id.backend + "/" + id.variant);
+}
+
+/// The table of one operation with the operation's type taken away: what a Benchmark needs to expand its cases.
+struct KernelTable {
+  std::vector<KernelId> (*ids)() = nullptr;
+  std::string (*unsupported)(const Device&, const Case&) = nullptr;
+};
+
+template <class Op>
+constexpr KernelTable table_of() {
+  return {.ids =
+              [] {
+                std::vector<KernelId> ids;
+                for (const Kernel<Op>& kernel : kernels<Op>()) ids.push_back(kernel.id);
+                return ids;
+              },
+          .unsupported =
+              [](const Device& device, const Case& at) {
+                const auto reason = kernel_of<Op>(at.kernel).unsupported;
+                return reason == nullptr ? std::string() : reason(device, at);
+              }};
+}
+
+}  // namespace warpmark

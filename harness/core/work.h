@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one launch has to move and to compute, known before it runs.
+#pragma once
+
+namespace warpmark {
+
+/// The least traffic the result needs, each array counted once; write-allocate, cache reuse and transfers are not in it.
+/// A fused multiply-add counts as two FLOP.
+struct Work {
+  double bytes_read = 0;
+  double bytes_written = 0;
+  double flops = 0;
+
+  [[nodiscard]] double bytes() const { return bytes_read + bytes_written; }
+};
+
+}  // namespace warpmark

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The buffers of one worker on one device: kept from case to case, so that memory is mapped once and filled once per content.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+
+#include "harness/device/device.h"
+
+namespace warpmark {
+
+class Arena {
+ public:
+  Arena(Device& device, Stream& stream) : device_(device), stream_(stream) {}
+
+  /// Filled by Stream::fill_random; the same arguments give the same memory again, so nobody may write to it.
+  [[nodiscard]] const void* random(std::size_t n, DType dtype, std::uint64_t seed);
+  /// Bytes of 0xff, not shared.
+  [[nodiscard]] void* poisoned(std::size_t bytes);
+  /// Ends a case: everything handed out may be reused.
+  void recycle();
+
+ private:
+  struct Content {
+    std::size_t n = 0;
+    DType dtype = DType::f32;
+    std::uint64_t seed = 0;
+    friend bool operator==(const Content&, const Content&) = default;
+  };
+  struct Block {
+    Buffer buffer;
+    std::optional<Content> content{};
+    bool in_use = false;
+  };
+
+  Block& take(std::size_t bytes);
+  Buffer allocate(std::size_t bytes);
+
+  Device& device_;
+  Stream& stream_;
+  std::list<Block> blocks_{};
+};
+
+}  // namespace warpmark

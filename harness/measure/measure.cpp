@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/measure/measure.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <new>
+#include <utility>
+
+#include "harness/core/error.h"
+#include "harness/core/units.h"
+#include "harness/measure/rates.h"
+#include "harness/measure/sampling.h"
+#include "harness/profile/range.h"
+
+namespace warpmark {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+class Measurement {
+ public:
+  Measurement(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at, const RunFrame& frame)
+      : places_(places), benchmark_(benchmark), at_(at), frame_(frame) {}
+
+  void run(Record& record) {
+    const auto start = SteadyClock::now();
+    Setup setup(places_, benchmark_, at_);
+    const Job job = prepare(setup, record);
+    verify(job, record, "before");
+    record.setup_seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
+    const Sampled what{.stream = places_.front().stream, .job = &job, .mode = at_.mode, .probe = benchmark_.probe};
+    const bool converged = sample(what, frame_.protocol, record.samples);
+    verify(job, record, "after");
+    conclude(record, converged);
+  }
+
+ private:
+  Job prepare(Setup& setup, Record& record) {
+    const Range range("setup");
+    if (places_.size() < benchmark_.devices)
+      throw Skipped(fmt::format("needs {} devices, {} given", benchmark_.devices, places_.size()));
+    Job job = benchmark_.job(setup);
+    record.about = setup.about();
+    record.data = setup.data();
+    for (const Turn& turn : job.turns) turn.launch(*places_.front().stream);
+    places_.front().stream->wait();
+    return job;
+  }
+
+  void verify(const Job& job, Record& record, std::string_view when) {
+    const Range range("verify");
+    Verifier verifier(places_, at_.kernel.dtype);
+    for (const Turn& turn : job.turns) {
+      const Verdict verdict = turn.verify(verifier);
+      if (!record.verification || !verdict.ok() || verdict.error > record.verification->error) record.verification = verdict;
+      if (!verdict.ok())
+        throw Error(fmt::format("wrong result {} the samples: off by {:.3g}, {:.3g} is allowed", when, verdict.error, verdict.allowed));
+    }
+  }
+
+  void conclude(Record& record, bool converged) {
+    record.stats = summary_of(record.samples.seconds);
+    const DeviceInfo& device = places_.front().device->info();
+    Metric metric = headline(benchmark_, at_, device, record);
+    metric.gate = std::find(frame_.gates.begin(), frame_.gates.end(), metric.name) != frame_.gates.end();
+    record.why = impossible(metric, device, benchmark_.ceiling(at_, device).name);
+    if (!record.why.empty()) {
+      record.status = Status::invalid;
+    } else if (!converged) {
+      record.status = Status::not_converged;
+      record.why = unsettled(*record.stats);
+    }
+    record.metrics.push_back(std::move(metric));
+  }
+
+  [[nodiscard]] std::string unsettled(const Summary& stats) const {
+    const std::string target = format_percent(frame_.protocol.interval);
+    if (!stats.ci_low)
+      return fmt::format("only {} samples fit into {}; 6 are needed for an interval of the median", stats.n,
+                         format_seconds(frame_.protocol.max_seconds));
+    const double half = std::max(*stats.ci_high - stats.median, stats.median - *stats.ci_low) / stats.median;
+    return fmt::format("after {} samples the median is known to +-{}, +-{} is asked for: other load, or a changing clock", stats.n,
+                       format_percent(half), target);
+  }
+
+  std::span<const Setup::Place> places_;
+  const Benchmark& benchmark_;
+  const Case& at_;
+  const RunFrame& frame_;
+};
+
+void blame(Record& record, Status status, const std::string& why) {
+  record.status = status;
+  record.why = why;
+  record.metrics.clear();
+}
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace
+
+Record frame_record(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const RunFrame& frame) {
+  Record record;
+  record.id = id_of(benchmark, at, device.id);
+  record.benchmark = benchmark.name;
+  record.device = device.id;
+  record.at = at;
+  record.repeat = frame.repeat;
+  record.method = benchmark.method;
+  record.started_at = utc_now();
+  return record;
+}
+
+Record measure(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at, const RunFrame& frame) {
+  const Range of_benchmark(benchmark.name);
+  const DeviceInfo& device = places.front().device->info();
+  Record record = frame_record(benchmark, at, device, frame);
+  const Range of_case(record.id);
+  try {
+    record.work = benchmark.work(at, device);
+    Measurement(places, benchmark, at, frame).run(record);
+  } catch (const Skipped& e) {
+    blame(record, Status::skipped, e.what());
+  } catch (const Unsupported& e) {
+    blame(record, Status::unsupported, e.what());
+  } catch (const PermissionDenied& e) {
+    blame(record, Status::denied, e.what());
+  } catch (const std::bad_alloc&) {
+    blame(record, Status::skipped, "the program's own memory ran out");
+  } catch (const std::exception& e) {
+    blame(record, Status::failed, e.what());
+  }
+  for (const Setup::Place& place : places) place.arena->recycle();
+  return record;
+}
+
+}  // namespace warpmark

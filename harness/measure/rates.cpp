@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/measure/rates.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "harness/core/units.h"
+#include "harness/stats/order.h"
+
+namespace warpmark {
+
+Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const Record& record) {
+  Metric metric{.name = std::string(benchmark.rate.name),
+                .unit = std::string(benchmark.rate.unit),
+                .value = benchmark.rate.amount(record.work) / record.stats->median};
+  const CeilingRule rule = benchmark.ceiling(at, device);
+  const auto found = device.ceilings.find(rule.name);
+  if (found == device.ceilings.end()) {
+    metric.ceiling_source = rule.name.empty() ? rule.why_none : fmt::format("the device does not state {}", rule.name);
+    return metric;
+  }
+  const Ceiling& ceiling = found->second;
+  metric.ceiling = ceiling.value;
+  metric.ceiling_source = fmt::format("{}: {}", name_of(ceiling.kind), ceiling.derivation);
+  if (ceiling.value) metric.of_ceiling = metric.value / *ceiling.value;
+  if (!record.samples.probe.empty()) metric.of_ceiling_at_clock = metric.value / median(sorted(record.samples.probe));
+  return metric;
+}
+
+std::string impossible(const Metric& metric, const DeviceInfo& device, std::string_view ceiling) {
+  if (!std::isfinite(metric.value) || metric.value <= 0)
+    return fmt::format("{} is {}: the clock did not advance between start and end of the samples", metric.name, metric.value);
+  const auto found = device.ceilings.find(ceiling);
+  if (found == device.ceilings.end() || found->second.kind != CeilingKind::derived || !metric.of_ceiling) return {};
+  if (*metric.of_ceiling <= ceiling_tolerance) return {};
+  return fmt::format("{} is {} of what the device can do ({}): the work, the clock or the ceiling is wrong",
+                     format_rate(metric.value, metric.unit), format_percent(*metric.of_ceiling), found->second.derivation);
+}
+
+}  // namespace warpmark

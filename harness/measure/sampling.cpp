@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/measure/sampling.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "harness/profile/range.h"
+#include "harness/stats/order.h"
+#include "harness/stats/series.h"
+
+namespace warpmark {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::size_t steady_windows = 3;
+constexpr double steady_spread = 1.01;
+constexpr double window_seconds = 0.005;
+constexpr std::int64_t most_launches = 1'000'000;
+
+double seconds_since(SteadyClock::time_point start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
+
+std::int64_t launches_to_fill(double seconds, double per_launch) {
+  if (!(per_launch > 0)) return most_launches;
+  return std::clamp(static_cast<std::int64_t>(std::ceil(seconds / per_launch)), std::int64_t{1}, most_launches);
+}
+
+/// Returns the seconds of a launch once warm.
+double warm_up(const Sampled& what, const Protocol& protocol, Samples& samples) {
+  const Range range("warm-up");
+  const auto start = SteadyClock::now();
+  std::int64_t launches = 1;
+  for (std::size_t turn = 0;; turn += static_cast<std::size_t>(launches)) {
+    samples.warmup.push_back(seconds_per_launch(what, turn, launches));
+    const double elapsed = seconds_since(start);
+    if (elapsed >= protocol.max_warmup_seconds) break;
+    if (elapsed >= protocol.min_warmup_seconds && steady(samples.warmup)) break;
+    launches = launches_to_fill(window_seconds, samples.warmup.back());
+  }
+  return samples.warmup.back();
+}
+
+/// Readings beside the samples. One between two samples serves both.
+struct Beside {
+  std::optional<double> clock_hz{};
+  std::optional<double> probe{};
+};
+
+Beside look_beside(const Sampled& what) {
+  Device& device = what.stream->device();
+  return {.clock_hz = device.clock_hz(), .probe = what.probe.empty() ? std::nullopt : device.probe(what.probe)};
+}
+
+void note_beside(const Beside& before, const Beside& after, Samples& samples) {
+  if (before.clock_hz && after.clock_hz) samples.clock_hz.push_back((*before.clock_hz + *after.clock_hz) / 2);
+  if (before.probe && after.probe) samples.probe.push_back((*before.probe + *after.probe) / 2);
+}
+
+}  // namespace
+
+double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t launches) {
+  const std::vector<Turn>& turns = what.job->turns;
+  const auto launch_all = [&](Stream& stream) {
+    for (std::int64_t i = 0; i < launches; ++i) turns[(first + static_cast<std::size_t>(i)) % turns.size()].launch(stream);
+  };
+  const auto per_launch = [&](double seconds) { return seconds / static_cast<double>(launches); };
+  const auto start = SteadyClock::now();
+  switch (what.job->clocking) {
+    case Clocking::device: return per_launch(what.stream->time(launch_all));
+    case Clocking::host_synchronous: launch_all(*what.stream); return per_launch(seconds_since(start));
+    case Clocking::host_submit: {
+      launch_all(*what.stream);
+      const double submitted = seconds_since(start);
+      what.stream->wait();
+      return per_launch(submitted);
+    }
+    case Clocking::own: return turns[first % turns.size()].sample(*what.stream);
+  }
+  return NAN;
+}
+
+bool sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
+  const double per_launch = warm_up(what, protocol, samples);
+  samples.batch = what.mode == Mode::batch ? launches_to_fill(protocol.batch_seconds, per_launch) : 1;
+  const Range range("timed");
+  const auto start = SteadyClock::now();
+  double sampled = 0;
+  Beside before = look_beside(what);
+  for (std::size_t turn = 0;; turn += static_cast<std::size_t>(samples.batch)) {
+    samples.at.push_back(seconds_since(start));
+    samples.seconds.push_back(seconds_per_launch(what, turn, samples.batch));
+    sampled += samples.seconds.back() * static_cast<double>(samples.batch);
+    const Beside after = look_beside(what);
+    note_beside(before, after, samples);
+    before = after;
+    const auto n = static_cast<std::int64_t>(samples.seconds.size());
+    const bool enough = n >= protocol.min_samples && sampled >= protocol.min_seconds;
+    // The interval costs a sort: look for it at every sample while they are few, then ten times per doubling.
+    if (enough && (n < 64 || n % (n / 10) == 0) && narrow(samples.seconds, protocol.interval)) return true;
+    if (n >= protocol.max_samples || seconds_since(start) >= protocol.max_seconds) return narrow(samples.seconds, protocol.interval);
+  }
+}
+
+bool steady(const std::vector<double>& windows) {
+  if (windows.size() < steady_windows) return false;
+  const auto [least, most] = std::minmax_element(windows.end() - steady_windows, windows.end());
+  return *most <= *least * steady_spread;
+}
+
+bool narrow(const std::vector<double>& seconds, double target) {
+  const std::vector<double> ascending = sorted(seconds);
+  const auto interval = median_interval(ascending);
+  const double middle = median(ascending);
+  return interval && interval->high - middle <= target * middle && middle - interval->low <= target * middle;
+}
+
+Summary summary_of(const std::vector<double>& seconds) {
+  const std::vector<double> ascending = sorted(seconds);
+  Summary s{.n = static_cast<std::int64_t>(seconds.size()),
+            .median = median(ascending),
+            .min = ascending.front(),
+            .max = ascending.back(),
+            .p5 = quantile(ascending, 0.05),
+            .p25 = quantile(ascending, 0.25),
+            .p75 = quantile(ascending, 0.75),
+            .p95 = quantile(ascending, 0.95),
+            .p99 = quantile(ascending, 0.99),
+            .mad = median_absolute_deviation(ascending),
+            .drift = drift(seconds),
+            .lag1 = lag1_autocorrelation(seconds)};
+  if (const auto interval = median_interval(ascending)) {
+    s.ci_low = interval->low;
+    s.ci_high = interval->high;
+  }
+  return s;
+}
+
+}  // namespace warpmark

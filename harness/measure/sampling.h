@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warming up and taking samples: when it is steady, how many launches fill a batch, when it is enough.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "harness/core/benchmark.h"
+#include "harness/core/protocol.h"
+#include "harness/device/device.h"
+
+namespace warpmark {
+
+/// What one sample is taken from.
+struct Sampled {
+  Stream* stream = nullptr;
+  const Job* job = nullptr;
+  Mode mode = Mode::isolated;
+  std::string_view probe{};  // unit to probe around each sample; empty: none
+};
+
+/// Seconds per launch over `launches` launches, on the clock that the job asks for; `first` is the turn to begin with.
+[[nodiscard]] double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t launches);
+
+/// Launches until the last three windows agree within 1 % (and the protocol's least time is over, and at most its longest), then takes
+/// samples until the interval of the median is narrow. Returns whether it became narrow before the time was over.
+[[nodiscard]] bool sample(const Sampled& what, const Protocol& protocol, Samples& samples);
+
+/// Whether three neighbouring windows agree within 1 %: their largest over their smallest.
+[[nodiscard]] bool steady(const std::vector<double>& windows);
+
+/// Whether the 95 % interval of the median is within +-target of it.
+[[nodiscard]] bool narrow(const std::vector<double>& seconds, double target);
+
+[[nodiscard]] Summary summary_of(const std::vector<double>& seconds);
+
+}  // namespace warpmark

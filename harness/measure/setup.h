@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a job may ask for: filled arrays it does not own, the bound kernel, several sets of operands, and checks of the result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/benchmark.h"
+#include "harness/device/device.h"
+#include "harness/measure/arena.h"
+
+namespace warpmark {
+
+class Setup {
+ public:
+  /// One arena and one stream per device, all of which outlive the job.
+  struct Place {
+    Device* device = nullptr;
+    Stream* stream = nullptr;
+    Arena* arena = nullptr;
+  };
+
+  Setup(std::span<const Place> places, const Benchmark& benchmark, const Case& at);
+
+  [[nodiscard]] const Case& at() const { return at_; }
+  [[nodiscard]] std::size_t device_count() const { return places_.size(); }
+  [[nodiscard]] Device& device(std::size_t index = 0) const { return *places_[index].device; }
+  [[nodiscard]] Stream& stream(std::size_t index = 0) const { return *places_[index].stream; }
+
+  /// n elements of the case's type, uniform in [-1, 1), the same for the same seed on every device. Read-only.
+  [[nodiscard]] const void* random(std::size_t n, std::uint64_t seed, std::size_t device = 0);
+  /// n elements that no kernel has written: every byte 0xff, which is NaN in all floating types.
+  [[nodiscard]] void* poisoned(std::size_t n, std::size_t device = 0);
+
+  /// The operation by the kernel of this case, ready to launch.
+  template <class Op>
+  [[nodiscard]] std::function<void(Stream&)> bind(const Op& op, std::size_t device = 0) {
+    Bound bound = kernel_of<Op>(at_.kernel).bind(stream(device), op);
+    about_.update(bound.about);
+    return std::move(bound.launch);
+  }
+
+  /// Calls `make` once per set of operands, `bytes` each: one set in batch mode, as many as keep isolated operands cold
+  /// (three times the last-level cache, at least two).
+  [[nodiscard]] std::vector<Turn> rotate(std::size_t bytes, const std::function<Turn(Setup&)>& make);
+
+  /// What the record's `about` and `data` say.
+  [[nodiscard]] nlohmann::json& about() { return about_; }
+  [[nodiscard]] const nlohmann::json& data() const { return data_; }
+
+ private:
+  std::span<const Place> places_;
+  const Benchmark& benchmark_;
+  Case at_;
+  std::uint64_t set_ = 0;  // which set of operands rotate() is making: shifts the seeds
+  nlohmann::json about_ = nlohmann::json::object();
+  nlohmann::json data_ = nlohmann::json::object();
+};
+
+/// Checks a result where it lies: the comparison runs on the device, one number comes back.
+class Verifier {
+ public:
+  Verifier(std::span<const Setup::Place> places, DType dtype) : places_(places), dtype_(dtype) {}
+  [[nodiscard]] DType dtype() const { return dtype_; }
+
+  /// Runs a checking operation (kernels/check) on the device and returns the number that it leaves.
+  template <class Op>
+  [[nodiscard]] double run(Op op, std::size_t device = 0) {
+    const Setup::Place& place = places_[device];
+    const Buffer out = place.device->allocate(sizeof(double));
+    op.out = static_cast<double*>(out.data());
+    const KernelId id{.backend = place.device->info().backend, .variant = "check", .dtype = dtype_};
+    kernel_of<Op>(id).bind(*place.stream, op).launch(*place.stream);
+    double result = 0;
+    place.stream->copy_out(&result, out.data(), sizeof result);
+    return result;
+  }
+
+ private:
+  std::span<const Setup::Place> places_;
+  DType dtype_;
+};
+
+}  // namespace warpmark

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/interrupts.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+
+#include "harness/core/error.h"
+#include "harness/core/status.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::array handled{SIGINT, SIGTERM, SIGHUP};
+
+std::array<int, 2> wake{-1, -1};
+volatile std::sig_atomic_t received = 0;
+
+// Only what is safe in a handler: a flag, a write, an exit.
+extern "C" void on_signal(int /*signal*/) {
+  if (received != 0) _exit(static_cast<int>(ExitCode::interrupted));
+  received = 1;
+  (void)!write(wake[1], "!", 1);
+}
+
+}  // namespace
+
+Interrupts::Interrupts() {
+  if (pipe2(wake.data(), O_CLOEXEC | O_NONBLOCK) != 0) throw Error("no pipe for signals");
+  received = 0;
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  for (const int signal : handled) (void)sigaction(signal, &action, nullptr);
+  (void)std::signal(SIGPIPE, SIG_IGN);
+}
+
+Interrupts::~Interrupts() {
+  for (const int signal : handled) (void)std::signal(signal, SIG_DFL);
+  (void)std::signal(SIGPIPE, SIG_DFL);
+  for (int& end : wake) {
+    (void)close(end);
+    end = -1;
+  }
+}
+
+int Interrupts::descriptor() const { return wake[0]; }
+bool Interrupts::requested() const { return received != 0; }
+
+}  // namespace warpmark

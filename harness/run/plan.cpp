@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <regex>
+#include <set>
+#include <utility>
+
+#include "harness/core/error.h"
+#include "harness/core/nearest.h"
+
+namespace warpmark {
+namespace {
+
+bool among(const std::vector<std::string>& allowed, std::string_view word) {
+  return allowed.empty() || std::find(allowed.begin(), allowed.end(), word) != allowed.end();
+}
+
+Benchmark with_axes_of(const Selection& selection, Benchmark benchmark) {
+  for (Axis& axis : benchmark.axes)
+    if (const auto given = selection.axes.find(axis.name); given != selection.axes.end()) axis.values = given->second;
+  return benchmark;
+}
+
+std::regex compiled(const std::string& filter) {
+  try {
+    return std::regex(filter, std::regex::ECMAScript);
+  } catch (const std::regex_error& e) {
+    throw UsageError(fmt::format("--filter '{}' is not a regular expression: {}", filter, e.what()));
+  }
+}
+
+[[noreturn]] void nothing_matches(const std::string& filter, const Suite& suite, const std::vector<std::string>& ids) {
+  if (ids.empty()) throw UsageError(fmt::format("suite {} has no case for this device; `warpmark list benchmarks` shows what there is", suite.name));
+  throw UsageError(fmt::format("--filter '{}' matches no case of suite {}; the nearest is {}", filter, suite.name, nearest(filter, ids)));
+}
+
+// std::shuffle may differ between standard libraries; an order that a document records may not.
+template <class T>
+void shuffle(std::vector<T>& items, std::mt19937_64& engine) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[engine() % i]);
+}
+
+}  // namespace
+
+std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter, const DeviceInfo& device) {
+  const std::regex wanted = compiled(filter);
+  std::vector<PlannedCase> planned;
+  std::vector<std::string> ids;
+  std::set<std::string> seen;
+  for (const Selection& selection : suite.select) {
+    const std::regex names(selection.benchmarks, std::regex::ECMAScript);
+    for (const Benchmark& benchmark : benchmarks()) {
+      if (!std::regex_search(benchmark.name, names)) continue;
+      for (Case& at : cases_of(with_axes_of(selection, benchmark), device.backend)) {
+        if (!among(selection.variants, at.kernel.variant) || !among(selection.modes, name_of(at.mode)) ||
+            !among(selection.dtypes, name_of(at.kernel.dtype)))
+          continue;
+        std::string id = id_of(benchmark, at, device.id);
+        ids.push_back(id);
+        if (!std::regex_search(id, wanted) || !seen.insert(id).second) continue;
+        planned.push_back(PlannedCase{.benchmark = &benchmark, .at = std::move(at), .id = std::move(id)});
+      }
+    }
+  }
+  if (planned.empty()) nothing_matches(filter, suite, ids);
+  return planned;
+}
+
+std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed) {
+  std::map<std::string, std::vector<std::string>> families;
+  for (const PlannedCase& planned : cases) families[std::string(family_of(planned.benchmark->name))].push_back(planned.id);
+  std::mt19937_64 engine(seed);
+  std::vector<Shift> shifts;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    for (const auto& [family, ids] : families) {
+      shifts.push_back(Shift{.repeat = repeat, .family = family, .ids = ids});
+      shuffle(shifts.back().ids, engine);
+    }
+  }
+  shuffle(shifts, engine);
+  return shifts;
+}
+
+double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device) {
+  constexpr double slowest_fill = 25e6;  // bytes a second, on a machine that swaps
+  constexpr double start_up = 10;
+  const double measuring = protocol.max_seconds + protocol.max_warmup_seconds;
+  return start_up + 10 * measuring + planned.benchmark->work(planned.at, device).bytes() / slowest_fill;
+}
+
+}  // namespace warpmark

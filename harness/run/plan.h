@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cases a suite and a filter pick, and in which order whole processes run them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.h"
+#include "harness/device/device.h"
+#include "harness/store/suite.h"
+
+namespace warpmark {
+
+struct PlannedCase {
+  const Benchmark* benchmark = nullptr;
+  Case at{};
+  std::string id{};
+};
+
+/// The cases of a suite on one device whose id matches `filter` (ECMAScript, searched; empty: all), each once.
+/// Throws UsageError with the nearest valid choice when there is none, or for a filter that is no regular expression.
+[[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter, const DeviceInfo& device);
+
+/// What one worker process does: the cases of one family, once.
+struct Shift {
+  int repeat = 0;
+  std::string family{};
+  std::vector<std::string> ids{};
+};
+
+/// One shift per family and repeat, shuffled: the processes of a family are spread over the run, so that drift of the machine does not
+/// look like a difference between families. Cases within a shift are shuffled too. The same seed gives the same order everywhere.
+[[nodiscard]] std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed);
+
+/// Seconds after which a case counts as hung: ten times what its protocol allows, and the time to fill its memory at 25 MB/s.
+[[nodiscard]] double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device);
+
+}  // namespace warpmark

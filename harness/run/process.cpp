@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "harness/core/error.h"
+
+extern char** environ;
+
+namespace warpmark {
+namespace {
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
+  return {.read = ends[0], .write = ends[1]};
+}
+
+/// The environment, plus what OpenMP's threads need to know: they may not spin into the next sample. Never overrides the user's own.
+std::vector<std::string> child_environment() {
+  std::vector<std::string> all;
+  bool spin_given = false;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    all.emplace_back(*entry);
+    spin_given = spin_given || all.back().starts_with("GOMP_SPINCOUNT=") || all.back().starts_with("OMP_WAIT_POLICY=");
+  }
+  if (!spin_given) all.emplace_back("GOMP_SPINCOUNT=10000");
+  return all;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+/// The parent may ignore or block signals; a child starts with none of that, and in a group of its own, so that Ctrl-C reaches the
+/// supervisor alone, which decides.
+class SpawnAttributes {
+ public:
+  SpawnAttributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t none;
+    sigemptyset(&none);
+    sigset_t standard;
+    sigemptyset(&standard);
+    for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) sigaddset(&standard, signal);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &standard);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  }
+  ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+}  // namespace
+
+std::string Ending::text() const {
+  if (!signal) return fmt::format("exit code {}", code);
+  const char* const name = sigabbrev_np(*signal);
+  return fmt::format("killed by SIG{} ({})", name == nullptr ? std::to_string(*signal) : name, strsignal(*signal));
+}
+
+Child::Child(const std::vector<std::string>& arguments) {
+  const Pipe down = make_pipe();
+  const Pipe up = make_pipe();
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, down.read, STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, up.write, lines_descriptor);
+  std::vector<std::string> command{"warpmark"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> environment = child_environment();
+  const SpawnAttributes attributes;
+  const int refused = posix_spawn(&pid_, "/proc/self/exe", &actions, attributes.get(), pointers(command).data(), pointers(environment).data());
+  posix_spawn_file_actions_destroy(&actions);
+  close(down.read);
+  close(up.write);
+  to_ = down.write;
+  from_ = up.read;
+  if (refused != 0) {
+    close(to_);
+    close(from_);
+    throw Error(fmt::format("cannot start a worker process: {}", std::strerror(refused)));
+  }
+  (void)fcntl(from_, F_SETFL, O_NONBLOCK);
+}
+
+Child::~Child() {
+  close(to_);
+  close(from_);
+  if (pid_ <= 0) return;
+  kill();
+  (void)wait(std::chrono::milliseconds(2000));
+}
+
+bool Child::send(std::string_view line) {
+  const std::string text = std::string(line) + "\n";
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t n = write(to_, text.data() + sent, text.size() - sent);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    sent += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+std::vector<std::string> Child::read_lines() {
+  std::array<char, 1 << 16> chunk{};
+  for (;;) {
+    const ssize_t n = read(from_, chunk.data(), chunk.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) break;
+    if (n == 0) {
+      ended_ = true;
+      break;
+    }
+    partial_.append(chunk.data(), static_cast<std::size_t>(n));
+  }
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = partial_.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(partial_.substr(begin, end - begin));
+  partial_.erase(0, begin);
+  return lines;
+}
+
+void Child::kill() { (void)::kill(pid_, SIGKILL); }
+
+std::optional<Ending> Child::wait(std::chrono::milliseconds longest) {
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  for (;;) {
+    int status = 0;
+    const pid_t got = waitpid(pid_, &status, WNOHANG);
+    if (got == pid_) {
+      pid_ = -1;
+      if (WIFSIGNALED(status)) return Ending{.signal = WTERMSIG(status)};
+      return Ending{.signal = std::nullopt, .code = WEXITSTATUS(status)};
+    }
+    if (got < 0 && errno != EINTR) return Ending{};
+    if (std::chrono::steady_clock::now() >= deadline) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace warpmark

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/run_facts.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <random>
+
+#include "build_info.h"
+#include "harness/profile/range.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+
+json boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  return std::getline(file, id) ? json(id) : json(nullptr);
+}
+
+std::string without_home(const std::string& word) {
+  const char* const home = std::getenv("HOME");
+  if (home == nullptr || std::string_view(home).size() < 2) return word;
+  std::string cleaned = word;
+  for (std::size_t at = 0; (at = cleaned.find(home, at)) != std::string::npos; ++at) cleaned.replace(at, std::string_view(home).size(), "~");
+  return cleaned;
+}
+
+}  // namespace
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+std::string new_run_id() { return fmt::format("{:08x}", std::random_device()()); }
+
+std::uint64_t new_seed() {
+  std::random_device random;
+  return (std::uint64_t{random()} << 21 ^ random()) & ((std::uint64_t{1} << 53) - 1);
+}
+
+json build_facts() {
+  return {{"type", build_info::type},
+          {"compiler", build_info::compiler},
+          {"flags", build_info::flags},
+          {"sanitizers", build_info::sanitizers},
+          {"nvtx", nvtx_built_in()},
+          {"onednn", build_info::onednn},
+          {"cuda", false}};
+}
+
+json run_facts(const RunFacts& facts, const Suite& suite) {
+  json command = json::array();
+  for (const std::string& word : facts.command) command.push_back(without_home(word));
+  return {{"id", facts.id},
+          // The same for every run from one shell on one boot, without saying which.
+          {"session_id", fmt::format("{:08x}", std::hash<std::string>()(boot_id().dump() + std::to_string(getsid(0))) & 0xffffffffU)},
+          {"boot_id", boot_id()},
+          {"started_at", utc_now()},
+          {"command", command},
+          {"version", build_info::version},
+          {"git", build_info::git[0] == '\0' ? json(nullptr) : json(build_info::git)},
+          {"build", build_facts()},
+          {"suite", suite.name},
+          {"gates", suite.gates},
+          {"regime", "burst"},
+          {"protocol", to_json(suite.protocol)},
+          {"repeats", facts.repeats},
+          {"seed", facts.seed},
+          {"labels", facts.labels},
+          {"price", nullptr},
+          {"interrupted", false},
+          {"device_problem", facts.device_problem.empty() ? json(nullptr) : json(facts.device_problem)}};
+}
+
+}  // namespace warpmark

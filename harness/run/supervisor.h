@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a suite: orders the work, starts workers, watches them, keeps every record, and makes the document. Opens no device itself.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/record.h"
+#include "harness/core/status.h"
+#include "harness/device/device.h"
+#include "harness/run/plan.h"
+#include "harness/store/document.h"
+#include "harness/store/suite.h"
+
+namespace warpmark {
+
+/// Everything that decides what a run does. It is written into the journal's head, so that resuming needs the journal alone.
+struct RunRequest {
+  std::string suite_text{};                // JSON
+  std::string filter{};
+  int repeats = 3;
+  std::uint64_t seed = 0;                  // of the order
+  std::optional<double> case_timeout{};    // seconds; empty: from the protocol
+  std::filesystem::path document{};        // where the result goes
+};
+
+/// Told what happens, while it happens: consoles are observers.
+class RunObserver {
+ public:
+  RunObserver() = default;
+  RunObserver(const RunObserver&) = delete;
+  RunObserver& operator=(const RunObserver&) = delete;
+  virtual ~RunObserver() = default;
+  virtual void planned(std::size_t measurements, std::size_t done) = 0;
+  virtual void begun(const std::string& id, int repeat, bool quiet) = 0;
+  virtual void recorded(const Record& record) = 0;
+  virtual void waiting() = 0;  // a few times a second while a case runs, except when it is quiet
+};
+
+struct RunOutcome {
+  Document document{};
+  ExitCode exit_code = ExitCode::done;
+  bool journal_kept = false;  // something is left for --resume
+};
+
+/// The journal's path for a document's path: the same with .jsonl.
+[[nodiscard]] std::filesystem::path journal_of(const std::filesystem::path& document);
+
+/// Starts a run: `head` has run, machine and devices as the document will have them. Throws UsageError before anything is measured when
+/// the output cannot be written.
+[[nodiscard]] RunOutcome start_run(const RunRequest& request, nlohmann::json head, RunObserver& observer);
+
+/// Continues the journal of a run that ended early: what it holds is not measured again. Throws UsageError when it cannot be continued.
+[[nodiscard]] RunOutcome resume_run(const std::filesystem::path& journal, RunObserver& observer);
+
+}  // namespace warpmark

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// A record to JSON and back. JSON has no NaN: what is not finite is written null, and read as NaN or as no value.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "harness/store/document.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+
+/// A word that no enumerator has; the schema names those there are.
+class UnknownWord : public json::exception {
+ public:
+  explicit UnknownWord(const std::string& what) : exception(501, what.c_str()) {}
+};
+
+json written(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+json written(const std::optional<double>& value) { return value ? written(*value) : json(nullptr); }
+
+json written(const std::vector<double>& values) {
+  json array = json::array();
+  array.get_ref<json::array_t&>().reserve(values.size());
+  for (const double value : values) array.push_back(written(value));
+  return array;
+}
+
+void read(const json& from, double& to) {
+  to = from.is_null() ? std::numeric_limits<double>::quiet_NaN() : from.get<double>();
+}
+
+void read(const json& from, std::optional<double>& to) {
+  to = from.is_null() ? std::nullopt : std::optional<double>(from.get<double>());
+}
+
+void read(const json& from, std::vector<double>& to) {
+  to.clear();
+  to.reserve(from.size());
+  for (const json& value : from) read(value, to.emplace_back());
+}
+
+template <class T>
+void read(const json& from, T& to) {
+  from.get_to(to);
+}
+
+template <class Enum, std::size_t count>
+Enum enum_named(const std::array<Enum, count>& all, const std::string& name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](Enum each) { return name_of(each) == name; });
+  if (found == all.end()) throw UnknownWord("unknown word " + name);
+  return *found;
+}
+
+/// The members that are a number or a list of them, by their key: one table for both directions.
+template <class Visit>
+void visit_members(Samples& s, Visit&& visit) {
+  visit("seconds", s.seconds);
+  visit("at", s.at);
+  visit("clock_hz", s.clock_hz);
+  visit("probe", s.probe);
+  visit("warmup", s.warmup);
+}
+
+template <class Visit>
+void visit_members(Summary& s, Visit&& visit) {
+  visit("median", s.median);
+  visit("min", s.min);
+  visit("max", s.max);
+  visit("p5", s.p5);
+  visit("p25", s.p25);
+  visit("p75", s.p75);
+  visit("p95", s.p95);
+  visit("p99", s.p99);
+  visit("mad", s.mad);
+  visit("drift", s.drift);
+  visit("lag1", s.lag1);
+  visit("ci_low", s.ci_low);
+  visit("ci_high", s.ci_high);
+}
+
+template <class Visit>
+void visit_members(Work& w, Visit&& visit) {
+  visit("bytes_read", w.bytes_read);
+  visit("bytes_written", w.bytes_written);
+  visit("flops", w.flops);
+}
+
+template <class Visit>
+void visit_members(Metric& m, Visit&& visit) {
+  visit("value", m.value);
+  visit("ceiling", m.ceiling);
+  visit("of_ceiling", m.of_ceiling);
+  visit("of_ceiling_at_clock", m.of_ceiling_at_clock);
+}
+
+template <class T>
+json members_of(T from) {
+  json to = json::object();
+  visit_members(from, [&](const char* key, const auto& member) { to[key] = written(member); });
+  return to;
+}
+
+template <class T>
+T members_from(const json& from) {
+  T to;
+  visit_members(to, [&](const char* key, auto& member) { read(from.at(key), member); });
+  return to;
+}
+
+json params_of(const Case& at) {
+  json params{{"variant", at.kernel.variant}, {"dtype", name_of(at.kernel.dtype)}};
+  for (const auto& [axis, value] : at.at)
+    std::visit([&, key = axis](const auto& plain) { params[key] = plain; }, value);
+  return params;
+}
+
+AxisValue axis_value_from(const json& from) {
+  if (from.is_string()) return from.get<std::string>();
+  return from.get<std::int64_t>();
+}
+
+Case case_from(const json& from) {
+  constexpr std::array dtypes{DType::f64, DType::f32, DType::f16, DType::bf16, DType::i8};
+  constexpr std::array modes{Mode::isolated, Mode::batch};
+  const auto device = from.at("device").get<std::string>();
+  const auto id = from.at("id").get<std::string>();
+  const json& params = from.at("params");
+  Case at;
+  at.kernel.backend = device.substr(0, device.find(':'));
+  at.kernel.variant = params.at("variant").get<std::string>();
+  at.kernel.dtype = enum_named(dtypes, params.at("dtype").get<std::string>());
+  at.mode = enum_named(modes, from.at("mode").get<std::string>());
+  for (const auto& [key, value] : params.items())
+    if (key != "variant" && key != "dtype") at.at.emplace_back(key, axis_value_from(value));
+  // JSON objects have no order; the id keeps the benchmark's.
+  std::stable_sort(at.at.begin(), at.at.end(), [&](const auto& a, const auto& b) {
+    return id.find("/" + a.first + "=") < id.find("/" + b.first + "=");
+  });
+  return at;
+}
+
+json json_of(const Metric& metric) {
+  json to = members_of(metric);
+  to["name"] = metric.name;
+  to["unit"] = metric.unit;
+  to["better"] = name_of(metric.better);
+  to["gate"] = metric.gate;
+  to["ceiling_source"] = metric.ceiling_source;
+  return to;
+}
+
+Metric metric_from(const json& from) {
+  auto to = members_from<Metric>(from);
+  read(from.at("name"), to.name);
+  read(from.at("unit"), to.unit);
+  to.better = enum_named(std::array{Better::higher, Better::lower}, from.at("better").get<std::string>());
+  read(from.at("gate"), to.gate);
+  read(from.at("ceiling_source"), to.ceiling_source);
+  return to;
+}
+
+json json_of(const Samples& samples) {
+  json to = members_of(samples);
+  to["batch"] = samples.batch;
+  return to;
+}
+
+json json_of(const std::optional<Summary>& stats) {
+  if (!stats) return nullptr;
+  json to = members_of(*stats);
+  to["n"] = stats->n;
+  return to;
+}
+
+json json_of(const std::optional<Verdict>& verdict) {
+  if (!verdict) return nullptr;
+  return {{"error", written(verdict->error)}, {"allowed", written(verdict->allowed)}, {"ok", verdict->ok()}};
+}
+
+void read_measured(const json& from, Record& to) {
+  to.work = members_from<Work>(from.at("work"));
+  for (const json& metric : from.at("metrics")) to.metrics.push_back(metric_from(metric));
+  to.samples = members_from<Samples>(from.at("samples"));
+  read(from.at("samples").at("batch"), to.samples.batch);
+  if (const json& stats = from.at("stats"); !stats.is_null()) {
+    to.stats = members_from<Summary>(stats);
+    read(stats.at("n"), to.stats->n);
+  }
+  if (const json& verdict = from.at("verification"); !verdict.is_null()) {
+    to.verification.emplace();
+    read(verdict.at("error"), to.verification->error);
+    read(verdict.at("allowed"), to.verification->allowed);
+  }
+}
+
+}  // namespace
+
+json to_json(const Record& record) {
+  json metrics = json::array();
+  for (const Metric& metric : record.metrics) metrics.push_back(json_of(metric));
+  return {{"id", record.id},
+          {"benchmark", record.benchmark},
+          {"device", record.device},
+          {"params", params_of(record.at)},
+          {"mode", name_of(record.at.mode)},
+          {"regime", record.regime},
+          {"repeat", record.repeat},
+          {"method", record.method},
+          {"status", name_of(record.status)},
+          {"why", record.why},
+          {"work", members_of(record.work)},
+          {"metrics", std::move(metrics)},
+          {"samples", json_of(record.samples)},
+          {"stats", json_of(record.stats)},
+          {"verification", json_of(record.verification)},
+          {"about", record.about},
+          {"data", record.data},
+          {"setup_seconds", written(record.setup_seconds)},
+          {"started_at", record.started_at}};
+}
+
+Record record_from_json(const json& from) {
+  Record to;
+  read(from.at("id"), to.id);
+  read(from.at("benchmark"), to.benchmark);
+  read(from.at("device"), to.device);
+  to.at = case_from(from);
+  read(from.at("regime"), to.regime);
+  read(from.at("repeat"), to.repeat);
+  read(from.at("method"), to.method);
+  const auto status = from.at("status").get<std::string>();
+  if (!status_named(status)) throw UnknownWord("unknown status " + status);
+  to.status = *status_named(status);
+  read(from.at("why"), to.why);
+  read_measured(from, to);
+  to.about = from.at("about");
+  to.data = from.at("data");
+  read(from.at("setup_seconds"), to.setup_seconds);
+  read(from.at("started_at"), to.started_at);
+  return to;
+}
+
+}  // namespace warpmark

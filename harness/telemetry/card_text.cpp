@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/telemetry/card_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "harness/core/printable.h"
+#include "harness/core/units.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t line_columns = 100;
+
+/// The value at a JSON pointer; null where there is none.
+const json& at(const json& object, const char* pointer) {
+  static const json none;
+  const json::json_pointer place(pointer);
+  return object.contains(place) ? object[place] : none;
+}
+
+std::string text(const json& object, const char* pointer, const char* otherwise = "unknown") {
+  const json& value = at(object, pointer);
+  return value.is_string() ? printable(value.get_ref<const std::string&>()) : otherwise;
+}
+
+std::optional<double> number(const json& object, const char* pointer) {
+  const json& value = at(object, pointer);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
+/// Adds "2 cores" where the number is known.
+void add_count(std::vector<std::string>& parts, const json& object, const char* pointer, const char* singular) {
+  const auto value = number(object, pointer);
+  if (value) parts.push_back(fmt::format("{:.0f} {}{}", *value, singular, *value == 1 ? "" : "s"));
+}
+
+std::vector<std::string> or_unknown(std::vector<std::string> parts) {
+  if (parts.empty()) parts.emplace_back("unknown");
+  return parts;
+}
+
+std::string size(const json& object, const char* pointer) {
+  return format_bytes(number(object, pointer).value_or(unknown_value));
+}
+
+std::string duration(double seconds) {
+  if (seconds < 3600) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("{:.1f} h", seconds / 3600);
+  return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+/// Words of `parts` with `glue` between them, broken into lines that start at `indent`.
+std::string wrapped(const std::vector<std::string>& parts, const std::string& glue, std::size_t indent) {
+  std::string lines;
+  std::size_t column = indent;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string part = parts[i] + (i + 1 < parts.size() ? glue : "");
+    if (column > indent && column + part.size() > line_columns) {
+      while (lines.ends_with(' ')) lines.pop_back();
+      lines += '\n' + std::string(indent, ' ');
+      column = indent;
+    }
+    lines += part;
+    column += part.size();
+  }
+  return lines;
+}
+
+/// Lines "  Label       first, second" with the values in one column.
+class Rows {
+ public:
+  void add(const std::string& label, const std::vector<std::string>& parts, const std::string& glue = ", ") {
+    constexpr std::size_t value_column = 16;
+    if (parts.empty()) return;
+    text_ += fmt::format("  {:<{}}{}\n", label, value_column - 2, wrapped(parts, glue, value_column));
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_{};
+};
+
+std::vector<std::string> system_parts(const json& machine) {
+  std::vector<std::string> parts;
+  const std::string name = text(machine, "/os/name", ""), kernel = text(machine, "/os/kernel", "");
+  const std::string arch = text(machine, "/os/arch", "");
+  if (!name.empty()) parts.push_back(name);
+  if (!kernel.empty()) parts.push_back("Linux " + kernel);
+  if (!arch.empty()) parts.push_back(arch);
+  if (const auto up = number(machine, "/uptime_seconds")) parts.push_back("up " + duration(*up));
+  if (const auto load = number(machine, "/load/0")) parts.push_back(fmt::format("load {:.2f}", *load));
+  return or_unknown(std::move(parts));
+}
+
+std::vector<std::string> platform_parts(const json& machine) {
+  std::vector<std::string> parts;
+  const std::string cloud = text(machine, "/cloud/provider", ""), type = text(machine, "/cloud/instance_type", "");
+  const std::string vendor = text(machine, "/dmi/sys_vendor", ""), product = text(machine, "/dmi/product_name", "");
+  if (!cloud.empty()) parts.push_back(type.empty() ? cloud : cloud + ' ' + type);
+  if (cloud.empty() && !vendor.empty()) parts.push_back(product.empty() ? vendor : vendor + ' ' + product);
+  if (parts.empty()) parts.emplace_back("maker unknown");
+  const std::string hypervisor = text(machine, "/hypervisor/kind", "");
+  parts.push_back(hypervisor.empty()     ? "hypervisor unknown"
+                  : hypervisor == "none" ? "bare metal"
+                                         : hypervisor + " virtual machine");
+  const std::string container = text(machine, "/container/kind", "");
+  parts.push_back(container.empty()     ? "container unknown"
+                  : container == "none" ? "no container"
+                                        : container + " container");
+  return parts;
+}
+
+std::vector<std::string> cpu_parts(const json& machine) {
+  std::vector<std::string> parts{text(machine, "/cpu/model")};
+  add_count(parts, machine, "/cpu/sockets", "socket");
+  add_count(parts, machine, "/cpu/cores", "core");
+  add_count(parts, machine, "/cpu/threads", "thread");
+  add_count(parts, machine, "/cpu/numa_nodes", "NUMA node");
+  return parts;
+}
+
+std::vector<std::string> clock_parts(const json& machine) {
+  std::vector<std::string> parts;
+  if (const auto now = number(machine, "/cpu/clock_hz")) parts.push_back("now " + format_rate(*now, "Hz"));
+  if (const auto most = number(machine, "/cpu/max_clock_hz")) parts.push_back("at most " + format_rate(*most, "Hz"));
+  if (const auto governor = text(machine, "/cpu/governor", ""); !governor.empty()) {
+    parts.push_back("governor " + governor);
+  }
+  return or_unknown(std::move(parts));
+}
+
+std::vector<std::string> cache_parts(const json& machine) {
+  std::vector<std::string> parts;
+  for (const json& cache : at(machine, "/cpu/caches")) {
+    const std::string level =
+        fmt::format("L{:.0f}{}", number(cache, "/level").value_or(0), text(cache, "/kind", "") == "data" ? "d" : "");
+    parts.push_back(fmt::format("{} {:.0f} x {}", level, number(cache, "/count").value_or(0), size(cache, "/bytes")));
+  }
+  return or_unknown(std::move(parts));
+}
+
+std::vector<std::string> instruction_parts(const json& machine) {
+  std::vector<std::string> parts;
+  for (const json& set : at(machine, "/cpu/instruction_sets")) parts.push_back(text(set, ""));
+  return or_unknown(std::move(parts));
+}
+
+std::vector<std::string> memory_parts(const json& machine) {
+  std::vector<std::string> parts{size(machine, "/memory/total_bytes")};
+  if (number(machine, "/memory/available_bytes")) {
+    parts.push_back(size(machine, "/memory/available_bytes") + " available");
+  }
+  for (const json& module : at(machine, "/memory/modules")) {
+    const auto speed = number(module, "/transfers_per_second_set");
+    parts.push_back(fmt::format("{:.0f} x {} {}{}", number(module, "/count").value_or(0), size(module, "/bytes"),
+                                text(module, "/type", "module"),
+                                speed ? fmt::format(" at {:.0f} MT/s", *speed * 1e-6) : ""));
+  }
+  const std::string mode = text(machine, "/memory/transparent_huge_pages", "");
+  if (!mode.empty()) parts.push_back("transparent huge pages: " + mode);
+  return parts;
+}
+
+std::string cpu_limit(const json& machine) {
+  const json& limit = at(machine, "/cgroup/cpu");
+  if (!limit.is_object()) return "CPU quota unknown";
+  const auto cores = number(limit, "/cores");
+  if (!cores) return "no CPU quota";
+  std::string result = fmt::format("CPU quota {:.3g} cores", *cores);
+  const auto periods = number(limit, "/periods"), throttled = number(limit, "/throttled_periods");
+  if (periods && throttled) result += fmt::format(" (throttled in {:.0f} of {:.0f} periods)", *throttled, *periods);
+  return result;
+}
+
+std::string memory_limit(const json& machine) {
+  const json& limit = at(machine, "/cgroup/memory");
+  if (!limit.is_object()) return "memory limit unknown";
+  if (!number(limit, "/bytes")) return "no memory limit";
+  return "memory limit " + size(limit, "/bytes") + " (" + size(limit, "/free_bytes") + " left)";
+}
+
+std::string link_text(const json& link) {
+  const auto speed = number(link, "/transfers_per_second"), width = number(link, "/width");
+  if (!speed || !width) return "unknown";
+  return fmt::format("x{:.0f} at {:.3g} GT/s", *width, *speed * 1e-9);
+}
+
+std::vector<std::string> gpu_parts(const json& gpu) {
+  return {text(gpu, "/pci"), "device id " + text(gpu, "/device_id"), "kernel driver " + text(gpu, "/driver"),
+          "PCIe " + link_text(at(gpu, "/link")) + " now, " + link_text(at(gpu, "/link_max")) + " at most"};
+}
+
+void add_nvidia(Rows& rows, const json& machine) {
+  const json& present = at(machine, "/nvidia/present");
+  if (!present.is_boolean() || !present.get<bool>()) {
+    return rows.add("NVIDIA GPU", {present.is_boolean() ? "none" : "unknown"});
+  }
+  for (const json& gpu : at(machine, "/nvidia/gpus")) rows.add("NVIDIA GPU", gpu_parts(gpu));
+  std::vector<std::string> nodes;
+  for (const json& node : at(machine, "/nvidia/nodes")) nodes.push_back(text(node, ""));
+  if (nodes.empty()) nodes.emplace_back("none: no program can open a GPU here");
+  rows.add("GPU nodes", nodes);
+  rows.add("GPU driver", {text(machine, "/software/driver", "none loaded")});
+}
+
+std::string machine_rows(const json& machine) {
+  Rows rows;
+  const bool hashed = text(machine, "/host/name_from", "") == "hash" && at(machine, "/host/name").is_string();
+  rows.add("Host", {text(machine, "/host/name") + (hashed ? " (a hash; --label host=NAME gives it a name)" : "")});
+  rows.add("System", system_parts(machine));
+  rows.add("Platform", platform_parts(machine));
+  rows.add("CPU", cpu_parts(machine));
+  rows.add("Clock", clock_parts(machine));
+  rows.add("Caches", cache_parts(machine));
+  rows.add("Instructions", instruction_parts(machine), " ");
+  rows.add("Memory", memory_parts(machine));
+  rows.add("Limits", {cpu_limit(machine), memory_limit(machine), "CPUs " + text(machine, "/cpu/allowed")});
+  add_nvidia(rows, machine);
+  return rows.text();
+}
+
+std::string ceiling_line(const std::string& name, const json& ceiling, std::size_t width) {
+  const auto value = number(ceiling, "/value");
+  return fmt::format("                  {:<{}}  {:<16}  {}\n", printable(name), width,
+                     format_rate(value.value_or(unknown_value), text(ceiling, "/unit", "")),
+                     text(ceiling, "/derivation", ""));
+}
+
+std::string device_rows(const json& device) {
+  std::vector<std::string> parts{text(device, "/name")};
+  add_count(parts, device, "/units", text(device, "/backend", "") == "cpu" ? "core" : "unit");
+  parts.push_back(size(device, "/memory_bytes"));
+  if (const auto cache = number(device, "/last_level_cache_bytes"); cache && *cache > 0) {
+    parts.push_back("last-level cache " + format_bytes(*cache));
+  }
+  Rows rows;
+  rows.add(text(device, "/id"), parts);
+  std::string result = rows.text();
+  const json& ceilings = at(device, "/ceilings");
+  if (!ceilings.is_object()) return result;
+  std::size_t width = 0;
+  for (const auto& [name, ceiling] : ceilings.items()) width = std::max(width, printable(name).size());
+  for (const auto& [name, ceiling] : ceilings.items()) result += ceiling_line(name, ceiling, width);
+  return result;
+}
+
+/// Facts with the same reason together, in order of appearance.
+std::string denied_block(const json& denied) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const json& entry : denied) {
+    const std::string why = text(entry, "/why", "no reason"), what = text(entry, "/what");
+    const auto same = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == why; });
+    if (same == reasons.end()) {
+      reasons.push_back({why, {what}});
+    } else {
+      same->second.push_back(what);
+    }
+  }
+  if (reasons.empty()) return {};
+  std::string result = fmt::format("\nNot known ({})\n", denied.size());
+  for (const auto& [why, facts] : reasons) {
+    result += fmt::format("  {}\n      {}\n", why, wrapped(facts, ", ", 6));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string card_text(const json& machine, const json& devices) {
+  std::string result = "Machine\n" + machine_rows(machine) + "\nDevices\n";
+  for (const json& device : devices) result += device_rows(device);
+  if (devices.empty()) result += "  none\n";
+  return result + denied_block(at(machine, "/denied"));
+}
+
+}  // namespace warpmark

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections of the machine card about the system: host, operating system, control groups, NVIDIA, software.
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/string_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <cctype>
+#include <string_view>
+
+#include "harness/telemetry/cgroup.h"
+#include "harness/telemetry/kernel_text.h"
+#include "harness/telemetry/machine_parts.h"
+#include "harness/telemetry/nvidia_presence.h"
+
+namespace warpmark::card {
+namespace {
+
+using nlohmann::json;
+
+/// A name-based UUID (RFC 9562, version 5) in a namespace of our own. The machine id is random, so that the host name
+/// cannot be found by hashing likely ones; it is confidential itself (machine-id(5)), hence the hash.
+std::string hashed(const std::string& text) {
+  const auto ours = boost::uuids::string_generator()("8b3f2c52-9d0e-4c1e-8a57-2f1f6f0c9e11");
+  return "host-" + boost::uuids::to_string(boost::uuids::name_generator_sha1(ours)(text)).substr(0, 8);
+}
+
+/// Value of KEY="value" in /etc/os-release.
+std::optional<std::string> os_release(const std::string& text, std::string_view key) {
+  auto value = value_of(text, key, '=');
+  if (!value || value->empty()) return std::nullopt;
+  const char quote = value->front();
+  if (value->size() >= 2 && (quote == '"' || quote == '\'') && value->back() == quote) {
+    value = value->substr(1, value->size() - 2);
+  }
+  return std::string(*value);
+}
+
+std::optional<std::string> architecture(const FileRoot& root) {
+  auto arch = root.read("/proc/sys/kernel/arch");  // Linux 6.1 and later
+  utsname name{};
+  if (!arch && root.live() && ::uname(&name) == 0) arch = name.machine;
+  return arch;
+}
+
+bool is_version(std::string_view word) {
+  return word.find('.') != std::string_view::npos && std::isdigit(static_cast<unsigned char>(word.front())) != 0 &&
+         std::all_of(word.begin(), word.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+}
+
+/// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 ..."
+std::optional<std::string> driver_version(const FileRoot& root) {
+  if (auto version = root.read("/sys/module/nvidia/version"); version && is_version(*version)) return version;
+  const std::string text = root.read("/proc/driver/nvidia/version").value_or("");
+  const auto parts = words(value_of(text, "NVRM version", ':').value_or(""));
+  const auto found = std::find_if(parts.begin(), parts.end(), is_version);
+  return found == parts.end() ? std::nullopt : std::optional<std::string>(*found);
+}
+
+json link(const FileRoot& root, const std::string& what, const PcieLink& link, const std::string& file) {
+  return {{"transfers_per_second",
+           known_from(root, what + ".transfers_per_second", link.transfers_per_second, file + "_speed")},
+          {"width", known_from(root, what + ".width", link.width, file + "_width")}};
+}
+
+json gpu(const FileRoot& root, const std::string& what, const NvidiaDevice& device) {
+  const std::string folder = "/sys/bus/pci/devices/" + device.pci;
+  const auto id = device.device_id.empty() ? std::nullopt : std::optional(device.device_id);
+  return {{"pci", device.pci},
+          {"device_id", known_from(root, what + ".device_id", id, folder + "/device")},
+          {"driver", device.driver.empty() ? "none" : device.driver},
+          {"link", link(root, what + ".link", device.link, folder + "/current_link")},
+          {"link_max", link(root, what + ".link_max", device.link_max, folder + "/max_link")}};
+}
+
+json cpu_limit(const FileRoot& root, const CgroupLimits& limits) {
+  if (!limits.cpu_unknown.empty()) return known(root, "cgroup.cpu", std::optional<bool>(), limits.cpu_unknown);
+  json card{{"limited", limits.quota_cores.has_value()}};
+  if (!limits.quota_cores) return card;
+  card["cores"] = *limits.quota_cores;
+  if (limits.periods) card["periods"] = *limits.periods;
+  if (limits.throttled_periods) card["throttled_periods"] = *limits.throttled_periods;
+  if (limits.throttled_seconds) card["throttled_seconds"] = *limits.throttled_seconds;
+  return card;
+}
+
+json memory_limit(const FileRoot& root, const CgroupLimits& limits) {
+  if (!limits.memory_unknown.empty()) return known(root, "cgroup.memory", std::optional<bool>(), limits.memory_unknown);
+  json card{{"limited", limits.memory_limit_bytes.has_value()}};
+  if (limits.memory_limit_bytes) card["bytes"] = *limits.memory_limit_bytes;
+  if (limits.memory_free_bytes) card["free_bytes"] = *limits.memory_free_bytes;
+  return card;
+}
+
+}  // namespace
+
+json host(const FileRoot& root, const std::string& label) {
+  if (!label.empty()) return {{"name", label}, {"name_from", "label"}};
+  const std::string id = root.read("/etc/machine-id").value_or("");
+  const std::string name = root.read("/proc/sys/kernel/hostname").value_or("");
+  if (id.empty() && name.empty()) {
+    root.deny("host.name", reason(root, "/etc/machine-id") + "; " + reason(root, "/proc/sys/kernel/hostname"));
+    return {{"name", nullptr}, {"name_from", "hash"}};
+  }
+  return {{"name", hashed(id + '\n' + name)}, {"name_from", "hash"}};
+}
+
+json os(const FileRoot& root) {
+  const std::string release = "/etc/os-release", kernel = "/proc/sys/kernel/osrelease", arch = "/proc/sys/kernel/arch";
+  auto text = root.read(release);
+  if (!text) text = root.read("/usr/lib/os-release");  // os-release(5): the first that is there counts
+  const auto name = text ? os_release(*text, "PRETTY_NAME") : std::nullopt;
+  return {{"name", known_from(root, "os.name", name, release)},
+          {"kernel", known_from(root, "os.kernel", root.read(kernel), kernel)},
+          {"arch", known_from(root, "os.arch", architecture(root), arch)}};
+}
+
+json cgroup(const FileRoot& root) {
+  const CgroupLimits limits = cgroup_limits(root);
+  const auto cpus = limits.cpus ? std::optional(cpu_list_text(*limits.cpus)) : std::nullopt;
+  const std::string no_cpuset =
+      limits.cpu_unknown.empty() ? "no control group on the way up has a cpuset" : limits.cpu_unknown;
+  return {{"version", known(root, "cgroup.version", limits.version, limits.cpu_unknown)},
+          {"cpu", cpu_limit(root, limits)},
+          {"cpus", known(root, "cgroup.cpus", cpus, no_cpuset)},
+          {"memory", memory_limit(root, limits)}};
+}
+
+json nvidia(const FileRoot& root) {
+  const NvidiaPresence found = find_nvidia(root);
+  json gpus = json::array();
+  for (const NvidiaDevice& device : found.devices) {
+    gpus.push_back(gpu(root, "nvidia.gpus." + std::to_string(gpus.size()), device));
+  }
+  const auto present = found.looked || found.exists ? std::optional(found.exists) : std::nullopt;
+  return {{"present", known(root, "nvidia.present", present, found.evidence)},
+          {"evidence", found.evidence},
+          {"gpus", gpus},
+          {"nodes", found.nodes},
+          {"driver_gpus", found.driver_gpus}};
+}
+
+json software(const FileRoot& root) {
+  const auto driver = driver_version(root);
+  return {{"driver", known_from(root, "software.driver", driver, "/proc/driver/nvidia/version")},
+          {"libraries", json::array()}};
+}
+
+}  // namespace warpmark::card

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/render/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "harness/core/units.h"
+#include "harness/stats/order.h"
+
+namespace warpmark {
+namespace {
+
+// Repeats that lie further apart than two machines of the same kind usually do say little about this one.
+constexpr double wide_spread = 0.10;
+// Beyond what a sample's own noise explains: the machine was still changing while it was measured.
+constexpr double strong_drift = 0.05;
+// A ceiling that was measured, not derived, may be passed by a little.
+constexpr double tolerated_share = 1.02;
+
+/// From the gravest down.
+constexpr std::array gravity{Status::invalid,       Status::failed, Status::crashed,     Status::timeout, Status::denied,
+                             Status::not_converged, Status::skipped, Status::unsupported, Status::ok};
+
+std::size_t rank_of(Status status) {
+  return static_cast<std::size_t>(std::find(gravity.begin(), gravity.end(), status) - gravity.begin());
+}
+
+const Metric* metric_named(const Record& record, std::string_view name) {
+  for (const Metric& metric : record.metrics)
+    if (metric.name == name) return &metric;
+  return nullptr;
+}
+
+std::optional<double> median_of(const std::vector<double>& values) {
+  if (values.empty()) return std::nullopt;
+  return median(sorted(values));
+}
+
+std::optional<Figure> figure_of(const std::vector<const Record*>& repeats, const Metric& metric) {
+  std::vector<double> values, shares, shares_at_clock;
+  Figure figure{.name = metric.name,
+                .unit = metric.unit,
+                .better = metric.better,
+                .ceiling = metric.ceiling,
+                .ceiling_source = metric.ceiling_source};
+  for (const Record* record : repeats) {
+    const Metric* one = usable(*record) ? metric_named(*record, metric.name) : nullptr;
+    if (one == nullptr || !std::isfinite(one->value)) continue;
+    values.push_back(one->value);
+    if (one->of_ceiling && std::isfinite(*one->of_ceiling)) shares.push_back(*one->of_ceiling);
+    if (one->of_ceiling_at_clock && std::isfinite(*one->of_ceiling_at_clock))
+      shares_at_clock.push_back(*one->of_ceiling_at_clock);
+  }
+  if (values.empty()) return std::nullopt;
+  figure.median = *median_of(values);
+  figure.low = *std::min_element(values.begin(), values.end());
+  figure.high = *std::max_element(values.begin(), values.end());
+  figure.share = median_of(shares);
+  figure.share_at_clock = median_of(shares_at_clock);
+  return figure;
+}
+
+/// Every metric that some usable repeat has; those that judge come first.
+std::vector<Figure> figures_of(const std::vector<const Record*>& repeats) {
+  std::vector<Figure> judging, informing;
+  std::set<std::string> seen;
+  for (const Record* record : repeats) {
+    if (!usable(*record)) continue;
+    for (const Metric& metric : record->metrics) {
+      if (!seen.insert(metric.name).second) continue;
+      if (std::optional<Figure> figure = figure_of(repeats, metric))
+        (metric.gate ? judging : informing).push_back(*std::move(figure));
+    }
+  }
+  judging.insert(judging.end(), std::make_move_iterator(informing.begin()), std::make_move_iterator(informing.end()));
+  return judging;
+}
+
+std::string in_repeat(const Record& record, const std::string& what) {
+  return fmt::format("repeat {}: {}", record.repeat + 1, what);
+}
+
+/// What one repeat says against itself.
+void doubt_record(const Record& record, std::vector<std::string>& doubts) {
+  const std::string status(name_of(record.status));
+  if (record.status != Status::ok) doubts.push_back(fmt::format("repeat {} ({}): {}", record.repeat + 1, status, record.why));
+  if (!measured(record.status)) return;
+  if (!record.verification) doubts.push_back(in_repeat(record, "the result was not verified"));
+  if (record.verification && !record.verification->ok())
+    doubts.push_back(in_repeat(record, "the result is wrong, though the status says " + status));
+  if (record.stats && std::abs(record.stats->drift) > strong_drift)
+    doubts.push_back(in_repeat(
+        record, fmt::format("the last third of its samples took {} {} than the first",
+                            format_percent(std::abs(record.stats->drift)), record.stats->drift > 0 ? "longer" : "less")));
+}
+
+std::vector<std::string> doubts_of(const CaseSummary& summary, std::size_t expected_repeats) {
+  std::vector<std::string> doubts;
+  if (summary.usable == 0) return doubts;  // it has no number to doubt: the reasons are listed with it
+  for (const Record* record : summary.repeats) doubt_record(*record, doubts);
+  if (summary.repeats.size() < expected_repeats)
+    doubts.push_back(fmt::format("only {} of {} repeats are there", summary.repeats.size(), expected_repeats));
+  for (const Figure& figure : summary.figures) {
+    const double spread = figure.median == 0 ? 0 : (figure.high - figure.low) / std::abs(figure.median);
+    if (spread > wide_spread)
+      doubts.push_back(fmt::format("{} of the repeats lies {} apart", figure.name, format_percent(spread)));
+    if (figure.share && *figure.share > tolerated_share)
+      doubts.push_back(fmt::format("{} is {} of its ceiling, so the ceiling is estimated too low", figure.name,
+                                   format_percent(*figure.share)));
+  }
+  return doubts;
+}
+
+bool better_than(const Figure& a, const Figure& b) {
+  return a.better == Better::higher ? a.median > b.median : a.median < b.median;
+}
+
+/// Cases that answer the same question: they differ in variant, mode and sizes only.
+using Question = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+
+Question question_of(const CaseSummary& summary) {
+  const Record& record = summary.record();
+  std::string place;
+  for (const auto& [axis, value] : record.at.at)
+    if (const auto* word = std::get_if<std::string>(&value)) place.append(axis).append("=").append(*word).append("/");
+  return {record.device, record.benchmark, std::string(name_of(record.at.kernel.dtype)), place, summary.figures.front().name};
+}
+
+std::vector<KeyNumber> key_numbers_of(const std::vector<CaseSummary>& cases) {
+  std::map<Question, KeyNumber> best;
+  std::vector<Question> order;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!cases[i].measured()) continue;
+    const auto [entry, is_new] = best.try_emplace(question_of(cases[i]), KeyNumber{.best = i, .of = 0});
+    KeyNumber& number = entry->second;
+    ++number.of;
+    if (is_new) order.push_back(entry->first);
+    if (better_than(cases[i].figures.front(), cases[number.best].figures.front())) number.best = i;
+  }
+  // Named places such as main memory come before the best over all sizes, which is often a cache's.
+  std::stable_sort(order.begin(), order.end(), [](const Question& a, const Question& b) {
+    return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b) && !std::get<3>(a).empty() && std::get<3>(b).empty();
+  });
+  std::vector<KeyNumber> numbers;
+  for (const Question& question : order) numbers.push_back(best.at(question));
+  return numbers;
+}
+
+std::optional<std::size_t> lowest_share_of(const std::vector<CaseSummary>& cases, const std::vector<KeyNumber>& numbers) {
+  std::optional<std::size_t> lowest;
+  double least = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::optional<double> share = cases[numbers[i].best].figures.front().share;
+    if (!share || (lowest && *share >= least)) continue;
+    lowest = i;
+    least = *share;
+  }
+  return lowest;
+}
+
+std::vector<std::string> run_doubts(const nlohmann::json& run) {
+  std::vector<std::string> doubts;
+  if (run.is_object() && run.contains("interrupted") && run["interrupted"] == true)
+    doubts.emplace_back("The run was interrupted: what it had not reached is not in the document.");
+  if (run.is_object() && run.contains("exit_code") && run["exit_code"] == 3)
+    doubts.emplace_back("A device that is present, or was asked for, could not be used: the numbers are those of the others.");
+  return doubts;
+}
+
+std::size_t expected_repeats(const nlohmann::json& run) {
+  const auto found = run.is_object() ? run.find("repeats") : run.end();
+  return found != run.end() && found->is_number_integer() && *found > 0 ? found->get<std::size_t>() : 0;
+}
+
+std::vector<CaseSummary> cases_of(const std::vector<Record>& records) {
+  std::vector<CaseSummary> cases;
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (const Record& record : records) {
+    const auto [entry, is_new] = index.try_emplace(record.id, cases.size());
+    if (is_new) cases.emplace_back();
+    cases[entry->second].repeats.push_back(&record);
+  }
+  for (CaseSummary& one : cases)
+    std::stable_sort(one.repeats.begin(), one.repeats.end(), [](const Record* a, const Record* b) { return a->repeat < b->repeat; });
+  return cases;
+}
+
+}  // namespace
+
+bool usable(const Record& record) {
+  return measured(record.status) && record.verification && record.verification->ok();
+}
+
+std::size_t RunSummary::doubt_count() const {
+  std::size_t count = doubts.size();
+  for (const CaseSummary& one : cases) count += one.doubts.empty() ? 0 : 1;
+  return count;
+}
+
+RunSummary summarise(const Document& document) {
+  RunSummary summary;
+  summary.cases = cases_of(document.records);
+  summary.doubts = run_doubts(document.run);
+  const std::size_t expected = expected_repeats(document.run);
+  for (CaseSummary& one : summary.cases) {
+    one.figures = figures_of(one.repeats);
+    for (const Record* record : one.repeats) {
+      if (usable(*record) && !one.figures.empty()) ++one.usable;
+      if (rank_of(record->status) < rank_of(one.status)) one.status = record->status;
+    }
+    one.doubts = doubts_of(one, expected);
+    ++(one.usable == 0 ? summary.missing : one.complete() ? summary.complete : summary.partial);
+  }
+  summary.key_numbers = key_numbers_of(summary.cases);
+  summary.lowest_share = lowest_share_of(summary.cases, summary.key_numbers);
+  return summary;
+}
+
+Totals totals_of(const std::vector<RunSummary>& runs) {
+  Totals totals;
+  for (const RunSummary& run : runs) {
+    totals.complete += run.complete;
+    totals.partial += run.partial;
+    totals.missing += run.missing;
+    totals.doubts += run.doubt_count();
+    if (!run.lowest_share) continue;
+    const CaseSummary& lowest = run.cases[run.key_numbers[*run.lowest_share].best];
+    if (totals.lowest_share == nullptr || lowest.figures.front().share < totals.lowest_share->figures.front().share)
+      totals.lowest_share = &lowest;
+  }
+  return totals;
+}
+
+Outcome outcome_of(const std::vector<RunSummary>& runs) {
+  const Totals totals = totals_of(runs);
+  bool lost = totals.complete + totals.partial == 0;
+  for (const RunSummary& run : runs) {
+    lost = lost || !run.doubts.empty();
+    for (const CaseSummary& one : run.cases) lost = lost || exit_code_of(one.status) != ExitCode::done;
+  }
+  if (lost) return Outcome::incomplete;
+  return totals.doubts > 0 || totals.partial > 0 ? Outcome::doubtful : Outcome::clean;
+}
+
+}  // namespace warpmark

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/render/template.h"
+
+#include <array>
+#include <kainjow/mustache.hpp>
+#include <stdexcept>
+
+namespace warpmark {
+namespace {
+
+namespace mustache = kainjow::mustache;
+using nlohmann::json;
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+/// UTF-8 of U+202A to U+202E, U+2066 to U+2069, U+200E and U+200F: they make text read as what it is not.
+constexpr std::array<std::string_view, 11> direction_marks{"\xE2\x80\xAA", "\xE2\x80\xAB", "\xE2\x80\xAC", "\xE2\x80\xAD",
+                                                           "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x81\xA7", "\xE2\x81\xA8",
+                                                           "\xE2\x81\xA9", "\xE2\x80\x8E", "\xE2\x80\x8F"};
+
+/// Bytes at the front of `text` that are a steering character; 0 when it is an ordinary one.
+std::size_t steering_length(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x20 && first != '\t' && first != '\n') return 1;
+  if (first == 0x7F) return 1;
+  const bool is_c1 = first == 0xC2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0;
+  if (is_c1) return 2;
+  if (first != 0xE2) return 0;
+  for (const std::string_view mark : direction_marks)
+    if (text.substr(0, mark.size()) == mark) return mark.size();
+  return 0;
+}
+
+mustache::data data_of(const json& value) {
+  if (value.is_null()) return mustache::data(false);  // not left out: the template would look for the name further out
+  if (value.is_boolean()) return mustache::data(value.get<bool>());
+  if (value.is_string()) return mustache::data(value.get<std::string>());
+  if (value.is_number()) return mustache::data(value.dump());
+  if (value.is_array()) {
+    mustache::data list(mustache::data::type::list);
+    for (const json& each : value) list.push_back(data_of(each));
+    return list;
+  }
+  mustache::data object(mustache::data::type::object);
+  for (const auto& [name, each] : value.items())
+    object[name] = data_of(each);
+  return object;
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t steering = steering_length(text);
+    if (steering > 0) {
+      safe += replacement;
+      text.remove_prefix(steering);
+      continue;
+    }
+    switch (text.front()) {
+      case '&': safe += "&amp;"; break;
+      case '<': safe += "&lt;"; break;
+      case '>': safe += "&gt;"; break;
+      case '"': safe += "&quot;"; break;
+      case '\'': safe += "&#39;"; break;
+      default: safe += text.front();
+    }
+    text.remove_prefix(1);
+  }
+  return safe;
+}
+
+std::string fill_template(std::string_view text, const json& values) {
+  mustache::mustache filled{std::string(text)};
+  if (!filled.is_valid()) throw std::logic_error("template: " + filled.error_message());
+  filled.set_custom_escape([](const std::string& raw) { return html_text(raw); });
+  std::string page = filled.render(data_of(values));
+  if (!filled.is_valid()) throw std::logic_error("template: " + filled.error_message());
+  return page;
+}
+
+std::string script_json(const json& value) {
+  const std::string raw = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(raw.size());
+  for (const char c : raw) c == '<' ? safe += "\\u003c" : safe += c;
+  return safe;
+}
+
+}  // namespace warpmark

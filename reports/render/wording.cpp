@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/render/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <numeric>
+#include <utility>
+
+#include "harness/core/units.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> metric_titles{
+    {{"bandwidth", "Bandwidth"}, {"flop_rate", "Floating-point rate"}, {"latency", "Latency"}}};
+
+bool counts_bytes(std::string_view axis) {
+  return axis == "footprint" || axis == "bytes" || (axis.size() > 6 && axis.substr(axis.size() - 6) == "_bytes");
+}
+
+/// Days and seconds of "2026-11-30T05:30:00Z", fractions left out.
+bool parse_time(std::string_view text, std::chrono::sys_seconds& time) {
+  int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  const std::string copy(text.substr(0, 19));
+  if (std::sscanf(copy.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) != 6) return false;
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok() || text.empty() || text.back() != 'Z') return false;
+  time = std::chrono::sys_days(date) + std::chrono::hours(hour) + std::chrono::minutes(minute) + std::chrono::seconds(second);
+  return true;
+}
+
+std::string without_unit(const std::string& text) { return text.substr(0, text.find(' ')); }
+
+}  // namespace
+
+std::string title_of_metric(std::string_view metric) {
+  for (const auto& [name, title] : metric_titles)
+    if (name == metric) return std::string(title);
+  std::string text(metric);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
+std::string axis_text(std::string_view axis, const AxisValue& value) {
+  if (!counts_bytes(axis)) return text_of(value);
+  if (const auto* bytes = std::get_if<std::int64_t>(&value)) return format_bytes(static_cast<double>(*bytes));
+  const std::string& word = std::get<std::string>(value);
+  return word == "memory" ? "main memory" : word;
+}
+
+std::string case_text(const Record& record) {
+  std::string text = fmt::format("{}, {}", record.at.kernel.variant, name_of(record.at.kernel.dtype));
+  for (const auto& [axis, value] : record.at.at) text += fmt::format(", {} {}", axis, axis_text(axis, value));
+  return text.append(", ").append(name_of(record.at.mode));
+}
+
+std::string range_text(double low, double high, std::string_view unit) {
+  const std::string from = format_value(low, unit);
+  const std::string to = format_value(high, unit);
+  if (from == to) return from;
+  const std::size_t from_unit = from.find(' '), to_unit = to.find(' ');
+  const bool same = from_unit != std::string::npos && to_unit != std::string::npos &&
+                    from.substr(from_unit) == to.substr(to_unit);
+  return fmt::format("{} – {}", same ? without_unit(from) : from, to);
+}
+
+std::string time_text(std::string_view iso8601) {
+  std::chrono::sys_seconds time;
+  if (!parse_time(iso8601, time)) return std::string(iso8601);
+  return fmt::format("{} {} UTC", iso8601.substr(0, 10), iso8601.substr(11, 8));
+}
+
+double seconds_between(std::string_view from, std::string_view to) {
+  std::chrono::sys_seconds first, last;
+  if (!parse_time(from, first) || !parse_time(to, last)) return unknown_value;
+  return static_cast<double>((last - first).count());
+}
+
+std::string count_text(std::size_t count, std::string_view singular) {
+  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
+}
+
+std::string share_text(const Figure& figure) { return figure.share ? format_percent(*figure.share) : "none"; }
+
+std::string reasons_text(const CaseSummary& summary) {
+  std::vector<std::string> reasons;
+  for (const Record* record : summary.repeats) {
+    std::string why = record->why;
+    if (why.empty()) why = record->verification ? "it left no number" : "its result was not verified";
+    if (std::find(reasons.begin(), reasons.end(), why) == reasons.end()) reasons.push_back(std::move(why));
+  }
+  return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
+std::string verdict_text(const std::vector<RunSummary>& runs) {
+  const Totals totals = totals_of(runs);
+  if (totals.cases() == 0) return "Nothing was measured: the document holds no record.";
+  std::string text = fmt::format("{} of {} measured and verified", totals.complete, count_text(totals.cases(), "case"));
+  if (totals.partial > 0) text += fmt::format(", {} more in some repeats only", totals.partial);
+  if (totals.missing > 0) text += fmt::format(", {} not measured", totals.missing);
+  if (totals.lowest_share != nullptr)
+    text += fmt::format("; lowest share of a ceiling {} ({})", share_text(totals.lowest_share->figures.front()),
+                        full_case_text(totals.lowest_share->record()));
+  return text + fmt::format("; {}.", totals.doubts == 0 ? "no doubts" : count_text(totals.doubts, "doubt"));
+}
+
+std::string_view outcome_text(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::clean: return "Measured and verified";
+    case Outcome::doubtful: return "Measured, with doubts";
+    case Outcome::incomplete: return "Incomplete";
+  }
+  return "?";
+}
+
+std::string_view outcome_meaning(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::clean: return "Whatever this machine can run was measured and checked against a reference.";
+    case Outcome::doubtful: return "Nothing failed, but not every number can be taken at its word.";
+    case Outcome::incomplete: return "Something failed, timed out or cannot be right. Everything else was measured and is shown.";
+  }
+  return "?";
+}
+
+std::string full_case_text(const Record& record) {
+  return fmt::format("{} on {}: {}", record.benchmark, record.device, case_text(record));
+}
+
+}  // namespace warpmark

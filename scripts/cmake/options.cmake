@@ -1,0 +1,14 @@
+# warpmark_options carries what every target of ours is compiled with; nothing is set globally.
+add_library(warpmark_options INTERFACE)
+target_compile_features(warpmark_options INTERFACE cxx_std_20)
+target_include_directories(warpmark_options INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+target_compile_options(warpmark_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast>
+  $<$<BOOL:${WARPMARK_WERROR}>:-Werror>)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(warpmark_options INTERFACE -march=x86-64-v2) # wider kernels are files of their own
+endif()
+if(WARPMARK_SANITIZE)
+  target_compile_options(warpmark_options INTERFACE -fsanitize=${WARPMARK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(warpmark_options INTERFACE -fsanitize=${WARPMARK_SANITIZE})
+endif()

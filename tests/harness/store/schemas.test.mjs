@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schemas, the fixtures and the suites that come with the program, seen by an independent validator.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { validatorOf } from './validate.mjs';
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const fixture = (name) => JSON.parse(fs.readFileSync(path.join(root, 'tests/fixtures', name), 'utf8'));
+
+for (const name of ['result.json', 'result_hostile.json']) {
+  test(`${name} is valid`, async () => assert.equal((await validatorOf('result'))(fixture(name)), null));
+}
+
+test('a spoiled result is not', async () => {
+  const troubleOf = await validatorOf('result');
+  const spoil = (change) => {
+    const document = fixture('result.json');
+    change(document);
+    return troubleOf(document);
+  };
+  assert.match(spoil((d) => { d.records[3].status = 'okay'; }), /records\/3\/status must be equal to one of/);
+  assert.match(spoil((d) => { d.records[3].extra = 1; }), /records\/3 must NOT have additional properties/);
+  assert.match(spoil((d) => { delete d.run.ended_at; }), /run must have required property 'ended_at'/);
+  assert.match(spoil((d) => { d.records[3].samples.seconds[0] = '1'; }), /seconds\/0 must be number,null/);
+  assert.match(spoil((d) => { d.schema = 'warpmark.result/2'; }), /schema must be equal to constant/);
+});
+
+test('the lines of a journal are its head and records', async () => {
+  const troubleOf = await validatorOf('journal');
+  const { run, machine, devices, records } = fixture('result.json');
+  const head = { schema: 'warpmark.journal/1', run: { ...run }, machine, devices, plan: [] };
+  delete head.run.ended_at;
+  assert.equal(troubleOf(head), null);
+  assert.equal(troubleOf(records[0]), null);
+  assert.notEqual(troubleOf({ ...head, plan: 1 }), null);
+  assert.notEqual(troubleOf({ ...records[0], repeat: -1 }), null);
+});
+
+test('the suites of the program are valid', async () => {
+  const troubleOf = await validatorOf('suite');
+  const folder = path.join(root, 'bench/suites');
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
+  for (const name of names) {
+    const suite = JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
+    assert.equal(troubleOf(suite), null, name);
+    assert.notEqual(troubleOf({ ...suite, select: [] }), null, name);
+  }
+  assert.ok(names.length > 0, 'there are suites');
+});

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/telemetry/card_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/core/printable.h"
+#include "harness/telemetry/machine.h"
+#include "tests/harness/telemetry/tree.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const json no_devices = json::array();
+
+bool is_plain(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
+}
+
+TEST(CardText, OfACloudMachine) {
+  const json devices = json::parse(R"([{"id":"cpu:0","backend":"cpu","name":"AMD EPYC 7R32","units":2,
+    "memory_bytes":6442450944,"last_level_cache_bytes":8388608,"max_clock_hz":null,
+    "ceilings":{"f32_fma":{"value":2.1e11,"unit":"FLOP/s","kind":"measured","derivation":"best of 8 probes"},
+                "memory_bandwidth":{"value":null,"unit":"B/s","kind":"unknown","derivation":"channels not known"}}}])");
+  EXPECT_EQ(card_text(machine_card(FileRoot(fixture_root("cloud_gpu_no_driver")), {.host_label = "rented-1"}), devices),
+            R"(Machine
+  Host          rented-1
+  System        Ubuntu 22.04.4 LTS, Linux 6.5.0-1017-aws, x86_64, up 26.1 h, load 0.08
+  Platform      aws g5.xlarge, kvm virtual machine, docker container
+  CPU           AMD EPYC 7R32, 1 socket, 2 cores, 4 threads, 1 NUMA node
+  Clock         unknown
+  Caches        L1d 2 x 32 KiB, L2 2 x 512 KiB, L3 1 x 8 MiB
+  Instructions  sse4_2 avx f16c fma avx2
+  Memory        15.4 GiB, 14.5 GiB available, transparent huge pages: madvise
+  Limits        CPU quota 2.5 cores (throttled in 3 of 120 periods),
+                memory limit 8 GiB (6 GiB left), CPUs 0-3
+  NVIDIA GPU    0000:00:1e.0, device id 0x2237, kernel driver none,
+                PCIe x8 at 16 GT/s now, x16 at 16 GT/s at most
+  GPU nodes     none: no program can open a GPU here
+  GPU driver    none loaded
+
+Devices
+  cpu:0         AMD EPYC 7R32, 2 cores, 6 GiB, last-level cache 8 MiB
+                  f32_fma           210 GFLOP/s       best of 8 probes
+                  memory_bandwidth  unknown           channels not known
+
+Not known (6)
+  /sys/devices/system/cpu/cpu0/cpufreq: not there
+      cpu.clock_hz, cpu.max_clock_hz, cpu.governor
+  /sys/firmware: not there
+      memory.slots, memory.modules
+  /proc/driver: not there
+      software.driver
+)");
+}
+
+TEST(CardText, SaysUnknownNeverNoneWhereNothingCanBeRead) {
+  const std::string text = card_text(machine_card(FileRoot(fixture_root("nothing_readable"))), no_devices);
+  EXPECT_THAT(text, HasSubstr("  NVIDIA GPU    unknown\n"));
+  EXPECT_THAT(text, HasSubstr("CPU quota unknown, memory limit unknown, CPUs unknown"));
+  EXPECT_THAT(text, HasSubstr("hypervisor unknown, container unknown"));
+  EXPECT_THAT(text, Not(HasSubstr("none\n\nDevices")));
+}
+
+TEST(CardText, ShowsMemoryModules) {
+  json machine = machine_card(FileRoot(fixture_root("dual_socket")));
+  machine["memory"]["modules"] =
+      json::parse(R"([{"count":16,"bytes":34359738368,"type":"DDR4","transfers_per_second_set":3200000000}])");
+  EXPECT_THAT(card_text(machine, no_devices), HasSubstr("16 x 32 GiB DDR4 at 3200 MT/s"));
+}
+
+TEST(CardText, NeverSendsANameToTheTerminal) {
+  const Tree tree("cloud_gpu_no_driver");
+  const std::string hostile =
+      "\x1b]0;owned\x07\x1b[31mEPYC\r\xc2\x9b"
+      "2J\x7f caf\xc3\xa9";
+  tree.write("/proc/cpuinfo", "model name\t: " + hostile + "\nflags\t: avx2\n");
+  tree.write("/sys/class/dmi/id/product_name", hostile);
+  tree.write("/etc/os-release", "PRETTY_NAME=\"" + hostile + "\"");
+  const json devices{{{"id", hostile}, {"name", hostile}, {"ceilings", {{hostile, {{"derivation", hostile}}}}}}};
+  const std::string text = card_text(machine_card(tree.root()), devices);
+  EXPECT_TRUE(is_plain(text)) << text;
+  EXPECT_THAT(text, HasSubstr("\\x1b[31mEPYC"));
+  EXPECT_FALSE(is_plain(hostile));  // that the check can fail
+}
+
+TEST(CardText, TakesAnyJson) {
+  for (const char* text :
+       {"null", "7", "\"x\"", "[]", "{}", "[[1]]", R"({"cpu":7,"load":"x","denied":[1],"memory":[]})",
+        R"({"cpu":{"caches":3,"instruction_sets":{"a":1}},"nvidia":{"present":true,"gpus":7}})"}) {
+    const json any = json::parse(text);
+    EXPECT_TRUE(is_plain(card_text(any, any))) << text;
+  }
+}
+
+TEST(Printable, EscapesBytesAndCutsPages) {
+  EXPECT_EQ(printable("plain ~ text"), "plain ~ text");
+  EXPECT_EQ(printable("a\nb\\c\xff"), "a\\x0ab\\\\c\\xff");
+  EXPECT_EQ(printable(std::string(1 << 20, 'x')).size(), 243U);
+}
+
+}  // namespace
+}  // namespace warpmark
