@@ -8,6 +8,7 @@
 #include "harness/cli/console.h"
 #include "harness/cli/suites.h"
 #include "harness/core/error.h"
+#include "harness/core/instant.h"
 #include "harness/core/nearest.h"
 #include "harness/core/printable.h"
 #include "harness/core/units.h"

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/measure/measure.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <new>
 #include <utility>
 
 #include "harness/core/error.h"
+#include "harness/core/instant.h"
 #include "harness/core/units.h"
 #include "harness/measure/rates.h"
 #include "harness/measure/sampling.h"
@@ -98,8 +97,6 @@ void blame(Record& record, Status status, const std::string& why) {
   record.why = why;
   record.metrics.clear();
 }
-
-std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/run_facts.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <random>
 
 #include "build_info.h"
+#include "harness/core/instant.h"
 #include "harness/profile/range.h"
 
 namespace warpmark {
@@ -33,8 +32,6 @@ std::string without_home(const std::string& word) {
 }
 
 }  // namespace
-
-std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 std::string new_run_id() { return fmt::format("{:08x}", std::random_device()()); }
 

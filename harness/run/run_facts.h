@@ -21,8 +21,6 @@ struct RunFacts {
   std::string device_problem{};  // empty: none
 };
 
-[[nodiscard]] std::string utc_now();  // "2026-11-30T05:30:00Z"
-
 /// Eight random hexadecimal digits.
 [[nodiscard]] std::string new_run_id();
 

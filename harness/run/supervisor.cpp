@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/core/error.h"
+#include "harness/core/instant.h"
 #include "harness/measure/measure.h"
 #include "harness/run/device_json.h"
 #include "harness/run/interrupts.h"

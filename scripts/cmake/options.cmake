@@ -1,3 +1,9 @@
+# Rebuilds across presets and checkouts are mostly the same files again.
+find_program(WARPMARK_CCACHE ccache DOC "Compiler cache; used when it is there")
+if(WARPMARK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${WARPMARK_CCACHE}")
+endif()
+
 # warpmark_options carries what every target of ours is compiled with; nothing is set globally.
 add_library(warpmark_options INTERFACE)
 target_compile_features(warpmark_options INTERFACE cxx_std_20)
