@@ -4,6 +4,7 @@
 
 #include "embedded/suites.h"
 #include "harness/cli/app.h"
+#include "harness/run/process.h"
 #include "reports/render/report.h"
 
 namespace {
@@ -17,11 +18,14 @@ constexpr std::array formats{
     warpmark::ReportFormat{.name = "html", .extension = ".html", .render = rendered<warpmark::html_report>},
     warpmark::ReportFormat{.name = "md", .extension = ".md", .render = rendered<warpmark::markdown_report>},
     warpmark::ReportFormat{.name = "csv", .extension = ".csv", .render = rendered<warpmark::csv_report>},
-    warpmark::ReportFormat{.name = "google-benchmark", .extension = ".gbench.json", .render = rendered<warpmark::google_benchmark_report>},
+    warpmark::ReportFormat{
+        .name = "google-benchmark", .extension = ".gbench.json", .render = rendered<warpmark::google_benchmark_report>},
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return warpmark::run_command_line({.suites = warpmark::embedded::suites(), .formats = formats, .command_line = {argv, argv + argc}});
+  warpmark::hold_standard_streams();
+  return warpmark::run_command_line(
+      {.suites = warpmark::embedded::suites(), .formats = formats, .command_line = {argv, argv + argc}});
 }

@@ -40,9 +40,12 @@ Footprint::Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes
 }
 
 CeilingRule memory_ceiling(const Case& at, const DeviceInfo& device) {
+  if (device.last_level_cache_bytes <= 0)
+    return {.why_none = "the size of the last-level cache is not known, so the arrays may fit into it"};
   if (wanted_bytes(at, device) >= memory_from(device)) return {.name = "memory_bandwidth"};
   return {.why_none = "the arrays fit into or near the last-level cache of " +
-                      format_bytes(static_cast<double>(device.last_level_cache_bytes)) + "; a memory ceiling applies from four times that on"};
+                      format_bytes(static_cast<double>(device.last_level_cache_bytes)) +
+                      "; a memory ceiling applies from four times that on"};
 }
 
 }  // namespace warpmark

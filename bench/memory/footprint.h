@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axis that every memory benchmark sweeps: how many bytes all arrays take together, from the innermost cache to main memory.
+// The axis that every memory benchmark sweeps: how many bytes all arrays take together, from the innermost cache to
+// main memory.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@
 
 namespace warpmark {
 
-/// `footprint`: 16 KiB to 256 MiB in steps of four, and the word "memory": four times the last-level cache, at least 1 GiB.
+/// `footprint`: 16 KiB to 256 MiB in steps of four, and the word "memory": four times the last-level cache, at least 1
+/// GiB.
 [[nodiscard]] Axis footprint_axis();
 
 class Footprint {
@@ -20,7 +22,8 @@ class Footprint {
 
   [[nodiscard]] std::size_t n() const { return n_; }
   [[nodiscard]] std::size_t bytes() const { return n_ * bytes_per_element_; }
-  /// Passes of one launch: small arrays are walked over until a launch moves 4 MiB, so that starting the threads does not count.
+  /// Passes of one launch: small arrays are walked over until a launch moves 4 MiB, so that starting the threads does
+  /// not count.
   [[nodiscard]] std::size_t repeat() const { return passes_; }
   [[nodiscard]] double elements() const { return static_cast<double>(n_); }
   [[nodiscard]] double passes() const { return static_cast<double>(passes_); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// STREAM triad, from arrays that fit the innermost cache to main memory: the number to hold against the memory bandwidth on the data sheet.
+// STREAM triad, from arrays that fit the innermost cache to main memory: the number to hold against the memory
+// bandwidth on the data sheet.
 #include "kernels/memory/triad.h"
 
 #include "bench/memory/footprint.h"
@@ -24,10 +25,16 @@ Work triad_work(const Case& at, const DeviceInfo& device) {
 Job triad_job(Setup& setup) {
   const Footprint f = footprint_of(setup.at(), setup.device().info());
   return {.turns = setup.rotate(f.bytes(), [f](Setup& s) -> Turn {
-            const ops::Triad op{.a = s.poisoned(f.n()), .b = s.random(f.n(), 1), .c = s.random(f.n(), 2), .s = 0.4, .n = f.n(), .passes = f.repeat()};
-            const ops::LinearCheck check{.got = op.a, .x = op.b, .alpha = 1, .y = op.c, .beta = op.s, .n = op.n};
-            return {.launch = s.bind(op), .verify = [check](Verifier& v) { return Verdict{.error = v.run(check), .allowed = 2}; }};
-          })};
+    const ops::Triad op{.a = s.poisoned(f.n()),
+                        .b = s.random(f.n(), 1),
+                        .c = s.random(f.n(), 2),
+                        .s = 0.4,
+                        .n = f.n(),
+                        .passes = f.repeat()};
+    const ops::LinearCheck check{.got = op.a, .x = op.b, .alpha = 1, .y = op.c, .beta = op.s, .n = op.n};
+    return {.launch = s.bind(op),
+            .verify = [check](Verifier& v) { return Verdict{.error = v.run(check), .allowed = 2}; }};
+  })};
 }
 
 const Registered triad{{.name = "memory/triad",

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "harness/backends/cpu/cpu_device.h"
+
 namespace warpmark {
 
 std::span<const Backend> backends() {

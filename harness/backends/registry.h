@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which backends this program has, in order of preference. A list, not self-registration: they are few, ordered, and may fail to start.
+// Which backends this program has, in order of preference. A list, not self-registration: they are few, ordered, and
+// may fail to start.
 #pragma once
 
 #include <span>
@@ -7,8 +8,6 @@
 #include "harness/device/device.h"
 
 namespace warpmark {
-
-[[nodiscard]] Backend cpu_backend();
 
 [[nodiscard]] std::span<const Backend> backends();
 

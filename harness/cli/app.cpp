@@ -3,15 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
-#include <vector>
 
 #include "build_info.h"
 #include "harness/cli/commands.h"
-#include "harness/core/error.h"
-#include "harness/core/nearest.h"
+#include "harness/cli/device_choice.h"
+#include "harness/cli/help.h"
+#include "harness/cli/manual.h"
+#include "harness/cli/usage_error.h"
 #include "harness/profile/range.h"
 
 namespace warpmark {
@@ -19,69 +21,95 @@ namespace {
 
 std::string version_text() {
   return fmt::format("warpmark {} ({}, {}, {}; nvtx {}, oneDNN {}, cuda no)", build_info::version,
-                     build_info::git[0] == '\0' ? "no git revision" : build_info::git, build_info::type, build_info::compiler,
-                     nvtx_built_in() ? "yes" : "no", build_info::onednn ? "yes" : "no");
+                     build_info::git[0] == '\0' ? "no git revision" : build_info::git, build_info::type,
+                     build_info::compiler, nvtx_built_in() ? "yes" : "no", build_info::onednn ? "yes" : "no");
 }
 
-/// Names that the user could have meant at this place: commands and long options.
-std::vector<std::string> choices_of(const CLI::App& app) {
-  std::vector<std::string> choices;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    if (!command->get_group().empty()) choices.push_back(command->get_name());
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) choices.push_back("--" + name);
-  return choices;
+/// The command that was typed; nullptr for none.
+CLI::App* typed_command(const CLI::App& program) {
+  const std::vector<CLI::App*> commands = program.get_subcommands();
+  return commands.empty() ? nullptr : commands.front();
 }
 
-const CLI::App& innermost(const CLI::App& app) {
-  const auto chosen = app.get_subcommands();
-  return chosen.empty() ? app : innermost(*chosen.front());
-}
-
-int explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App& command = innermost(app);
-  const std::vector<std::string> words = app.remaining(true);
-  if (!words.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    fmt::print(stderr, "warpmark: {} is not known here; did you mean {}? `{} --help` lists what there is\n", words.front(),
-               nearest(words.front(), choices_of(command)), command.get_parent() == nullptr ? "warpmark" : "warpmark " + command.get_name());
-  } else {
-    fmt::print(stderr, "warpmark: {}\n", error.what());
+int end(ExitCode code) {
+  // What was printed may still wait in memory, and its disk may be full.
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (!written && errno != EPIPE) {  // a reader that left, as `head` does, has what it wanted
+    complain(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+    return static_cast<int>(ExitCode::usage);
   }
-  return static_cast<int>(ExitCode::usage);
+  return static_cast<int>(code);
+}
+
+int show_help(const CLI::App& program) {
+  const CLI::App* const command = typed_command(program);
+  fmt::print("{}", help_text(command == nullptr ? program : *command, Terminal(stdout)));
+  return end(ExitCode::done);
+}
+
+int refuse(std::string_view why, ExitCode code = ExitCode::usage) {
+  complain(why);
+  return static_cast<int>(code);
+}
+
+int parse_and_run(CommandLine& line, const std::vector<std::string>& typed) {
+  std::vector<std::string> words(typed.rbegin(), typed.rend());  // CLI11 takes them from the back
+  if (!words.empty()) words.pop_back();
+  line.app->parse(words);
+  CLI::App* const command = typed_command(*line.app);
+  if (command == nullptr) {
+    fmt::print(stderr, "{}", short_help(*line.app, Terminal(stderr)));
+    return static_cast<int>(ExitCode::usage);
+  }
+  const Settings settings = Settings::complete(*command);
+  return end(line.actions.at(command)(settings));
 }
 
 }  // namespace
 
+CLI::App* add_hidden_command(CommandLine& line, const std::string& name, Action action) {
+  CLI::App* const command = line.app->add_subcommand(name)->group("");
+  line.actions[command] = std::move(action);
+  return command;
+}
+
+CLI::App* add_command(CommandLine& line, const std::string& name, Action action) {
+  CLI::App* const command = add_hidden_command(line, name, std::move(action))->group("Commands");
+  command->description(manual_of(name).summary);
+  return command;
+}
+
+std::vector<const CLI::App*> visible_commands(const CLI::App& program) {
+  return program.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
 std::unique_ptr<CommandLine> make_command_line(const Context& context) {
   auto line = std::make_unique<CommandLine>();
-  line->app = std::make_unique<CLI::App>("Measures a GPU machine: before you rent it, after you upgrade its driver, while you hunt a slowdown.", "warpmark");
+  line->app = std::make_unique<CLI::App>("", "warpmark");
+  line->app->set_help_flag("-h,--help", "Show this help");
   line->app->set_version_flag("--version", version_text(), "Print version and build");
-  line->app->require_subcommand(1);
-  line->app->set_help_all_flag("");
-  add_run_command(*line, context);
-  add_list_command(*line, context);
-  add_info_command(*line, context);
-  add_report_command(*line, context);
-  add_worker_commands(*line, context);
+  line->app->require_subcommand(0, 1);
+  for (const auto add : {add_run_command, add_report_command, add_info_command, add_list_command, add_explain_command,
+                         add_worker_command, add_probe_command, add_man_command, add_completion_command})
+    add(*line, context);
   return line;
 }
 
 int run_command_line(const Context& context) {
-  const auto line = make_command_line(context);
+  const std::unique_ptr<CommandLine> line = make_command_line(context);
   try {
-    std::vector<std::string> words(context.command_line.rbegin(), context.command_line.rend());
-    words.pop_back();
-    line->app->parse(words);
-  } catch (const CLI::Success& asked) {  // --help and --version
-    return line->app->exit(asked);
+    return parse_and_run(*line, context.command_line);
+  } catch (const CLI::CallForHelp&) {
+    return show_help(*line->app);
+  } catch (const CLI::CallForVersion& version) {
+    fmt::print("{}\n", version.what());
+    return end(ExitCode::done);
   } catch (const CLI::ParseError& error) {
-    return explain_parse_error(*line->app, error);
-  }
-  try {
-    return static_cast<int>(line->actions.at(line->app->get_subcommands().front())());
+    return refuse(explanation(*line->app, error));
+  } catch (const DeviceError& error) {
+    return refuse(error.what(), ExitCode::device);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "warpmark: {}\n", error.what());
-    return static_cast<int>(ExitCode::usage);
+    return refuse(error.what());
   }
 }
 

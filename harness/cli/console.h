@@ -34,7 +34,8 @@ class ProgressConsole final : public RunObserver {
   std::chrono::steady_clock::time_point start_{};
 };
 
-/// One row per case: headline over the repeats, its spread, its share of the ceiling, its status; then one line that counts.
+/// One row per case: headline over the repeats, its spread, its share of the ceiling, its status; then one line that
+/// counts.
 [[nodiscard]] std::string summary_table(const Document& document, const Terminal& terminal);
 
 }  // namespace warpmark

@@ -19,9 +19,9 @@ struct ReportFormat {
 };
 
 struct Context {
-  std::span<const embedded::File> suites{};     // "quick.json"
-  std::span<const ReportFormat> formats{};      // the first is the default
-  std::vector<std::string> command_line{};      // as it was typed, the program's name first
+  std::span<const embedded::File> suites{};  // "quick.json"
+  std::span<const ReportFormat> formats{};   // the first is the default
+  std::vector<std::string> command_line{};   // as it was typed, the program's name first
 };
 
 }  // namespace warpmark

@@ -4,7 +4,9 @@
 #include <filesystem>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/usage_error.h"
 #include "harness/core/error.h"
+#include "harness/core/printable.h"
 #include "harness/run/device_json.h"
 #include "harness/run/probe.h"
 #include "harness/telemetry/card_text.h"
@@ -21,7 +23,8 @@ struct InfoOptions {
 };
 
 ExitCode show(const InfoOptions& options) {
-  if (!std::filesystem::is_directory(options.root)) throw UsageError(fmt::format("--root {} is not a folder", options.root));
+  if (!std::filesystem::is_directory(options.root))
+    throw UsageError(fmt::format("--root {} is no folder", printable(options.root)));
   const FileRoot root(options.root);
   const json machine = machine_card(root, MachineOptions{});
   json devices = json::array();
@@ -30,12 +33,13 @@ ExitCode show(const InfoOptions& options) {
     const Probed probed = probe_devices(false);
     for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));
     if (!probed.problem.empty()) {
-      fmt::print(stderr, "warpmark: {}\n", probed.problem);
+      complain(probed.problem);
       code = ExitCode::device;
     }
   }
   if (options.as_json) {
-    fmt::print("{}\n", json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace));
+    fmt::print("{}\n",
+               json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace));
   } else {
     fmt::print("{}", card_text(machine, devices));
   }
@@ -45,11 +49,15 @@ ExitCode show(const InfoOptions& options) {
 }  // namespace
 
 void add_info_command(CommandLine& line, const Context& /*context*/) {
-  CLI::App* const command = line.app->add_subcommand("info", "Show the machine and its devices, and what could not be read");
   const auto options = std::make_shared<InfoOptions>();
-  command->add_option("--root", options->root, "Read a captured file tree instead of this machine")->type_name("DIR")->capture_default_str();
-  command->add_flag("--json", options->as_json, "As JSON");
-  line.actions[command] = [options] { return show(*options); };
+  CLI::App* const command = add_command(line, "info", [options](const Settings& settings) {
+    return settings.blaming({"root"}, [&] { return show(*options); });
+  });
+  CLI::Option* const root =
+      command->add_option("--root", options->root, "Read a captured file tree instead of this machine");
+  root->type_name("DIR")->capture_default_str();
+  line.offers[root] = {.paths = Offer::Paths::folders};
+  command->add_flag("--json", options->as_json, "As JSON")->configurable(false);
 }
 
 }  // namespace warpmark

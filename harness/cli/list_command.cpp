@@ -2,15 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/device_choice.h"
+#include "harness/cli/option_checks.h"
 #include "harness/cli/terminal.h"
+#include "harness/cli/text_layout.h"
 #include "harness/core/benchmark.h"
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
 #include "harness/run/device_json.h"
-#include "harness/run/probe.h"
 #include "harness/store/json_text.h"
 #include "harness/store/suite.h"
 
@@ -23,39 +26,45 @@ using nlohmann::json;
 struct Entry {
   std::string name{};
   std::string about{};
+  std::vector<std::string> details{};  // a line each
   json facts = json::object();
 };
 
-std::vector<Entry> list_benchmarks() {
+std::vector<Entry> list_benchmarks(const Context& /*context*/) {
   std::vector<Entry> entries;
   for (const Benchmark& benchmark : benchmarks()) {
     Entry& entry = entries.emplace_back(Entry{.name = benchmark.name, .about = benchmark.about});
     json axes = json::object();
     for (const Axis& axis : benchmark.axes) {
       axes[axis.name] = json::array();
-      for (const AxisValue& value : axis.values) std::visit([&](const auto& v) { axes[axis.name].push_back(v); }, value);
+      for (const AxisValue& value : axis.values)
+        std::visit([&](const auto& v) { axes[axis.name].push_back(v); }, value);
     }
     json kernels = json::array();
     for (const KernelId& id : benchmark.kernels.ids()) {
       kernels.push_back({{"backend", id.backend}, {"variant", id.variant}, {"dtype", name_of(id.dtype)}});
-      entry.about += fmt::format("\n    {} {} {}", id.backend, id.variant, name_of(id.dtype));
+      entry.details.push_back(fmt::format("{} {} {}", id.backend, id.variant, name_of(id.dtype)));
     }
-    entry.facts = {{"name", benchmark.name}, {"about", benchmark.about}, {"axes", axes}, {"kernels", kernels},
-                   {"metric", {{"name", benchmark.rate.name}, {"unit", benchmark.rate.unit}}}, {"method", benchmark.method}, {"quiet", benchmark.quiet}};
+    entry.facts = {{"name", benchmark.name},
+                   {"about", benchmark.about},
+                   {"axes", axes},
+                   {"kernels", kernels},
+                   {"metric", {{"name", benchmark.rate.name}, {"unit", benchmark.rate.unit}}},
+                   {"method", benchmark.method},
+                   {"quiet", benchmark.quiet}};
   }
   return entries;
 }
 
-std::vector<Entry> list_devices() {
+std::vector<Entry> list_devices(const Context& /*context*/) {
   std::vector<Entry> entries;
-  const Probed probed = probe_devices(false);
-  if (!probed.problem.empty()) fmt::print(stderr, "warpmark: {}\n", probed.problem);
-  for (const DeviceInfo& device : probed.devices)
-    entries.push_back(Entry{.name = device.id,
-                            .about = fmt::format("{}, {} cores, {} of memory free, last-level cache {}", printable(device.name), device.units,
-                                                 format_bytes(static_cast<double>(device.memory_bytes)),
-                                                 format_bytes(static_cast<double>(device.last_level_cache_bytes))),
-                            .facts = to_json(device)});
+  for (const DeviceInfo& device : probed_devices(false))
+    entries.push_back(
+        Entry{.name = device.id,
+              .about = fmt::format("{}, {} cores, {} of memory free, last-level cache {}", printable(device.name),
+                                   device.units, format_bytes(static_cast<double>(device.memory_bytes)),
+                                   format_bytes(static_cast<double>(device.last_level_cache_bytes))),
+              .facts = to_json(device)});
   return entries;
 }
 
@@ -68,44 +77,62 @@ std::vector<Entry> list_suites(const Context& context) {
   return entries;
 }
 
-std::vector<Entry> list_metrics() {
+std::vector<Entry> list_metrics(const Context& /*context*/) {
   std::vector<Entry> entries;
   std::set<std::string_view> seen;
   for (const Benchmark& benchmark : benchmarks()) {
     if (!seen.insert(benchmark.rate.name).second) continue;
-    entries.push_back(Entry{.name = std::string(benchmark.rate.name), .about = fmt::format("{}, higher is better", benchmark.rate.unit),
-                            .facts = {{"name", benchmark.rate.name}, {"unit", benchmark.rate.unit}, {"better", "higher"}}});
+    entries.push_back(
+        Entry{.name = std::string(benchmark.rate.name),
+              .about = fmt::format("{}, higher is better", benchmark.rate.unit),
+              .facts = {{"name", benchmark.rate.name}, {"unit", benchmark.rate.unit}, {"better", "higher"}}});
   }
   return entries;
 }
 
-ExitCode show(const std::vector<Entry>& entries, bool as_json) {
-  if (as_json) {
-    json all = json::array();
-    for (const Entry& entry : entries) all.push_back(entry.facts);
-    fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
-    return ExitCode::done;
-  }
-  std::size_t width = 0;
-  for (const Entry& entry : entries) width = std::max(width, entry.name.size());
-  for (const Entry& entry : entries) fmt::print("{:<{}}  {}\n", entry.name, width, entry.about);
+ExitCode show_json(const std::vector<Entry>& entries) {
+  json all = json::array();
+  for (const Entry& entry : entries) all.push_back(entry.facts);
+  fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
   return ExitCode::done;
 }
+
+/// Wrapped for people; one line each for what reads lines.
+ExitCode show(const std::vector<Entry>& entries) {
+  const Terminal terminal(stdout);
+  Columns columns{.label = 0, .text = 0, .end = terminal.interactive() ? terminal.columns() : std::string::npos};
+  for (const Entry& one : entries) columns.text = std::max(columns.text, one.name.size() + 2);
+  for (const Entry& one : entries) {
+    fmt::print("{}", entry(one.name, one.about, columns));
+    for (const std::string& detail : one.details) fmt::print("    {}\n", detail);
+  }
+  return ExitCode::done;
+}
+
+struct Listing {
+  const char* name = nullptr;
+  std::vector<Entry> (*entries)(const Context& context) = nullptr;
+};
+
+constexpr std::array listings{Listing{"benchmarks", list_benchmarks}, Listing{"devices", list_devices},
+                              Listing{"suites", list_suites}, Listing{"metrics", list_metrics}};
 
 }  // namespace
 
 void add_list_command(CommandLine& line, const Context& context) {
-  CLI::App* const command = line.app->add_subcommand("list", "Show what there is to measure, and with what");
   const auto what = std::make_shared<std::string>();
   const auto as_json = std::make_shared<bool>(false);
-  command->add_option("what", *what, "benchmarks, devices, suites or metrics")->required()->check(CLI::IsMember({"benchmarks", "devices", "suites", "metrics"}));
-  command->add_flag("--json", *as_json, "As JSON");
-  line.actions[command] = [what, as_json, &context] {
-    if (*what == "benchmarks") return show(list_benchmarks(), *as_json);
-    if (*what == "devices") return show(list_devices(), *as_json);
-    if (*what == "suites") return show(list_suites(context), *as_json);
-    return show(list_metrics(), *as_json);
-  };
+  CLI::App* const command = add_command(line, "list", [what, as_json, &context](const Settings&) {
+    const auto* const listing =
+        std::find_if(listings.begin(), listings.end(), [&](const Listing& l) { return l.name == *what; });
+    const std::vector<Entry> entries = listing->entries(context);
+    return *as_json ? show_json(entries) : show(entries);
+  });
+  std::vector<std::string> names;
+  for (const Listing& listing : listings) names.emplace_back(listing.name);
+  CLI::Option* const place = command->add_option("WHAT", *what, "benchmarks, devices, suites or metrics")->required();
+  offer_one_of(line, *place, "list of", names);
+  command->add_flag("--json", *as_json, "As JSON")->configurable(false);
 }
 
 }  // namespace warpmark

@@ -75,8 +75,10 @@ void ProgressConsole::waiting() {
 void ProgressConsole::draw() {
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const std::size_t fresh = done_ - before_;
-  const std::string left = fresh == 0 ? "?" : clock_text(elapsed / static_cast<double>(fresh) * static_cast<double>(total_ - done_));
-  terminal_.rewrite_line(fmt::format("{} {}/{}  {} gone, {} left  {}", bar(done_, total_), done_, total_, clock_text(elapsed), left, current_));
+  const std::string left =
+      fresh == 0 ? "?" : clock_text(elapsed / static_cast<double>(fresh) * static_cast<double>(total_ - done_));
+  terminal_.rewrite_line(fmt::format("{} {}/{}  {} gone, {} left  {}", bar(done_, total_), done_, total_,
+                                     clock_text(elapsed), left, current_));
   drawn_ = true;
 }
 

@@ -6,19 +6,18 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/device_choice.h"
+#include "harness/cli/option_checks.h"
+#include "harness/cli/result_path.h"
 #include "harness/cli/suites.h"
-#include "harness/core/error.h"
-#include "harness/core/instant.h"
-#include "harness/core/nearest.h"
+#include "harness/cli/usage_error.h"
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
 #include "harness/run/device_json.h"
-#include "harness/run/probe.h"
 #include "harness/run/run_facts.h"
 #include "harness/run/supervisor.h"
 #include "harness/store/json_text.h"
 #include "harness/telemetry/machine.h"
-#include "harness/telemetry/nvidia_presence.h"
 
 namespace warpmark {
 namespace {
@@ -26,124 +25,94 @@ namespace {
 using nlohmann::json;
 
 struct RunOptions {
-  std::string device = "auto";
-  std::string suite = "quick";
-  std::string filter{};
+  SuiteOptions what{.device = "auto"};
   int repeats = 0;  // 0: as the suite says
   std::uint64_t seed = 0;
   double case_timeout = 0;
   std::string out = ".";
   std::string resume{};
   std::vector<std::string> labels{};
+  std::string color = "auto";
   bool dry_run = false;
   bool as_json = false;
 };
 
-std::map<std::string, std::string> parsed_labels(const std::vector<std::string>& given) {
-  std::map<std::string, std::string> labels;
-  for (const std::string& label : given) {
-    const std::size_t equals = label.find('=');
-    if (equals == 0 || equals == std::string::npos) throw UsageError(fmt::format("--label {} has to be KEY=VALUE", label));
-    labels[label.substr(0, equals)] = label.substr(equals + 1);
-  }
-  return labels;
-}
-
-/// `out` as a file, or a new name in the folder that it is. Throws UsageError when something is there already.
-std::filesystem::path document_path(const std::string& out, const std::string& run_id) {
-  std::filesystem::path path = out;
-  if (path.extension() != ".json") {
-    std::string stamp = utc_now();
-    std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-    path /= fmt::format("warpmark_{}_{}.json", stamp, run_id);
-  }
-  if (std::filesystem::exists(path)) throw UsageError(fmt::format("{} is there already; a result is never overwritten: choose another --out", path.string()));
-  return path;
-}
-
-struct Chosen {
-  DeviceInfo device{};
-  std::string problem{};
+/// Everything that is settled before the first case starts.
+struct Prepared {
+  RunRequest request{};
+  Suite suite{};
+  RunFacts facts{};
+  ChosenDevice chosen{};
+  std::vector<PlannedCase> cases{};
 };
 
-DeviceInfo device_named(const std::string& id, const std::vector<DeviceInfo>& devices) {
-  std::vector<std::string> ids{"auto"};
-  for (const DeviceInfo& device : devices) {
-    if (device.id == id) return device;
-    ids.push_back(device.id);
-  }
-  throw UsageError(fmt::format("there is no device {}; did you mean {}? `warpmark list devices` shows what there is", id, nearest(id, ids)));
+/// In the order of cost: what can be refused without a device is refused before one is opened.
+Prepared prepare(const RunOptions& options, const Settings& settings, const Context& context) {
+  Prepared run;
+  run.request.suite_text = settings.blaming({"suite"}, [&] { return suite_text(context, options.what.suite); });
+  run.suite = settings.blaming({"suite"}, [&] { return parse_suite(run.request.suite_text, options.what.suite); });
+  run.facts = {.id = new_run_id(),
+               .command = context.command_line,
+               .labels = pairs_of(options.labels),
+               .options = settings.effective()};
+  run.request.document = settings.blaming({"out"}, [&] { return result_path(options.out, run.facts.id); });
+  run.request.filter = options.what.filter;
+  run.request.repeats = run.facts.repeats = options.repeats > 0 ? options.repeats : run.suite.repeats;
+  run.request.seed = run.facts.seed = options.seed > 0 ? options.seed : new_seed();
+  if (options.case_timeout > 0) run.request.case_timeout = options.case_timeout;
+  const std::vector<DeviceInfo> devices = probed_devices(!options.dry_run);
+  run.chosen = settings.blaming({"device"},
+                                [&] { return choose_device(options.what.device, devices, find_nvidia(FileRoot())); });
+  run.facts.device_problem = run.chosen.problem;
+  run.cases = settings.blaming({"suite", "filter"},
+                               [&] { return plan_cases(run.suite, run.request.filter, run.chosen.device); });
+  return run;
 }
 
-/// The device to measure. `auto` is the CPU only where no NVIDIA device exists; where one does that cannot be used, the CPU is measured and
-/// the problem is said first.
-Chosen choose(const std::string& wanted, const std::vector<DeviceInfo>& devices) {
-  if (wanted != "auto") return {.device = device_named(wanted, devices)};
-  const NvidiaPresence nvidia = find_nvidia(FileRoot());
-  Chosen chosen{.device = device_named("cpu:0", devices)};
-  if (nvidia.exists)
-    chosen.problem = fmt::format("{} This build has no cuda backend, so the CPU was measured; ask for that with --device cpu:0", nvidia.evidence);
-  return chosen;
-}
-
-json plan_json(const std::vector<PlannedCase>& cases, int repeats) {
-  json ids = json::array();
-  for (const PlannedCase& planned : cases) ids.push_back(planned.id);
-  return {{"cases", ids}, {"repeats", repeats}};
-}
-
-ExitCode show_plan(const std::vector<PlannedCase>& cases, int repeats, const Suite& suite, bool as_json) {
+ExitCode show_plan(const Prepared& run, bool as_json) {
   if (as_json) {
-    fmt::print("{}\n", plan_json(cases, repeats).dump(2));
+    json plan{{"cases", json::array()}, {"repeats", run.request.repeats}, {"options", run.facts.options}};
+    for (const PlannedCase& planned : run.cases) plan["cases"].push_back(planned.id);
+    fmt::print("{}\n", plan.dump(2, ' ', false, json::error_handler_t::replace));
     return ExitCode::done;
   }
-  for (const PlannedCase& planned : cases) fmt::print("{}\n", planned.id);
-  fmt::print("{} cases, {} repeats each; sampling takes at most {} a case\n", cases.size(), repeats, format_seconds(suite.protocol.max_seconds));
+  for (const PlannedCase& planned : run.cases) fmt::print("{}\n", planned.id);
+  fmt::print("{} cases, {} repeats each; sampling takes at most {} a case\n", run.cases.size(), run.request.repeats,
+             format_seconds(run.suite.protocol.max_seconds));
   return ExitCode::done;
 }
 
 ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& document, bool as_json) {
   const Terminal terminal(stdout);
   if (as_json) {
-    fmt::print("{}\n", line_of(to_json(outcome.document)));
+    terminal.write(line_of(to_json(outcome.document)) + "\n");
   } else {
-    if (const json& problem = outcome.document.run.at("device_problem"); problem.is_string())
+    if (const json problem = outcome.document.run.value("device_problem", json(nullptr)); problem.is_string())
       terminal.write(terminal.inked("device: " + printable(problem.get<std::string>()), Ink::bad) + "\n");
     terminal.write(summary_table(outcome.document, terminal));
-    terminal.write(fmt::format("result  {}\n", document.string()));
+    if (outcome.problem.empty()) terminal.write(fmt::format("result  {}\n", one_line(document.string())));
   }
-  if (outcome.journal_kept)
-    fmt::print(stderr, "interrupted: everything measured is saved; continue with: warpmark run --resume {}\n", journal_of(document).string());
+  if (!outcome.problem.empty())
+    complain(outcome.problem);
+  else if (outcome.journal_kept)
+    complain(fmt::format("interrupted: everything measured is saved; continue with: warpmark run --resume {}",
+                         journal_of(document).string()));
   return outcome.exit_code;
 }
 
-ExitCode start(const RunOptions& options, const Context& context) {
-  RunRequest request{.suite_text = suite_text(context, options.suite), .filter = options.filter};
-  const Suite suite = parse_suite(request.suite_text, options.suite);
-  RunFacts facts{.id = new_run_id(), .command = context.command_line, .labels = parsed_labels(options.labels)};
-  request.document = document_path(options.out, facts.id);
-  const Probed probed = probe_devices(!options.dry_run);
-  if (!probed.problem.empty()) {
-    fmt::print(stderr, "warpmark: {}\n", probed.problem);
-    return ExitCode::device;
-  }
-  const Chosen chosen = choose(options.device, probed.devices);
-  request.repeats = facts.repeats = options.repeats > 0 ? options.repeats : suite.repeats;
-  request.seed = facts.seed = options.seed > 0 ? options.seed : new_seed();
-  if (options.case_timeout > 0) request.case_timeout = options.case_timeout;
-  const std::vector<PlannedCase> cases = plan_cases(suite, options.filter, chosen.device);
-  if (options.dry_run) return show_plan(cases, request.repeats, suite, options.as_json);
-  facts.device_problem = chosen.problem;
-  if (!chosen.problem.empty()) fmt::print(stderr, "warpmark: {}\n", chosen.problem);
-  json head{{"run", run_facts(facts, suite)},
+ExitCode start(const RunOptions& options, const Settings& settings, const Context& context) {
+  const Prepared run = prepare(options, settings, context);
+  if (options.dry_run) return show_plan(run, options.as_json);
+  if (!run.chosen.problem.empty()) complain(run.chosen.problem);
+  json head{{"run", run_facts(run.facts, run.suite)},
             {"machine", machine_card(FileRoot(), MachineOptions{})},
-            {"devices", json::array({to_json(chosen.device)})}};
+            {"devices", json::array({to_json(run.chosen.device)})}};
   RunOutcome outcome;
   {
     ProgressConsole console(stderr);
-    outcome = start_run(request, std::move(head), console);
+    outcome = start_run(run.request, std::move(head), console);
   }
-  return conclude(outcome, request.document, options.as_json);
+  return conclude(outcome, run.request.document, options.as_json);
 }
 
 ExitCode resume(const RunOptions& options) {
@@ -155,23 +124,68 @@ ExitCode resume(const RunOptions& options) {
   return conclude(outcome, std::filesystem::path(options.resume).replace_extension(".json"), options.as_json);
 }
 
+void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
+  command.add_option("--repeats", options.repeats, "Worker processes per case; the suite says otherwise")
+      ->type_name("N")
+      ->check(whole_number(1, 1000));
+  command.add_option("--seed", options.seed, "Order of the cases; random otherwise, and recorded")
+      ->type_name("N")
+      ->check(whole_number(1, std::uint64_t{1} << 53));
+  command.add_option("--case-timeout", options.case_timeout, "When a case counts as hung; from its protocol otherwise")
+      ->type_name("SECONDS")
+      ->check(duration_in_seconds());
+  CLI::Option* const color =
+      command.add_option("--color", options.color, "auto, always or never; auto is where a terminal shows it")
+          ->type_name("WHEN")
+          ->capture_default_str();
+  offer_one_of(line, *color, "mode", {"auto", "always", "never"});
+}
+
+void add_where(CommandLine& line, CLI::App& command, RunOptions& options) {
+  CLI::Option* const out = command.add_option("--out", options.out, "Folder for the result, or the file itself")
+                               ->type_name("DIR|FILE.json")
+                               ->capture_default_str();
+  line.offers[out] = {.paths = Offer::Paths::files};
+  command.add_option("--label", options.labels, "A fact to keep with the result; may be given again")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(key_value());
+}
+
+/// What is said about one call, and no setting.
+void add_acts(CommandLine& line, CLI::App& command, RunOptions& options) {
+  CLI::Option* const resume =
+      command.add_option("--resume", options.resume, "Continue the journal of a run that ended early");
+  resume->type_name("JOURNAL.jsonl")->configurable(false);
+  line.offers[resume] = {.paths = Offer::Paths::files};
+  CLI::Option* const dry_run =
+      command.add_flag("--dry-run", options.dry_run, "Show what would be measured")->configurable(false);
+  // The journal knows all that these decide.
+  for (const char* name :
+       {"--device", "--suite", "--filter", "--repeats", "--seed", "--case-timeout", "--out", "--label"})
+    resume->excludes(command.get_option(name));
+  resume->excludes(dry_run);
+  command.add_flag("--json", options.as_json, "The document on standard output instead of the table")
+      ->configurable(false);
+}
+
+Colour colour_named(const std::string& name) {
+  return name == "always" ? Colour::always : name == "never" ? Colour::never : Colour::automatic;
+}
+
 }  // namespace
 
 void add_run_command(CommandLine& line, const Context& context) {
-  CLI::App* const command = line.app->add_subcommand("run", "Measure this machine and write a result document");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("--device", options->device, "auto, or a device of `warpmark list devices`")->type_name("ID")->capture_default_str();
-  command->add_option("--suite", options->suite, "quick, standard, full, or a file of your own")->type_name("NAME|FILE.json")->capture_default_str();
-  command->add_option("--filter", options->filter, "Only cases whose id matches (ECMAScript, searched)")->type_name("REGEX");
-  command->add_option("--repeats", options->repeats, "Worker processes per case; the suite says otherwise")->type_name("N")->check(CLI::Range(1, 1000));
-  command->add_option("--seed", options->seed, "Order of the cases; random otherwise, and recorded")->type_name("N")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53));
-  command->add_option("--case-timeout", options->case_timeout, "Seconds after which a case counts as hung; from its protocol otherwise")->type_name("SECONDS")->check(CLI::PositiveNumber);
-  command->add_option("--out", options->out, "Folder for the result, or the file itself")->type_name("DIR|FILE.json")->capture_default_str();
-  command->add_option("--resume", options->resume, "Continue the journal of a run that ended early")->type_name("JOURNAL.jsonl");
-  command->add_option("--label", options->labels, "A fact to keep with the result; may be given again")->type_name("KEY=VALUE");
-  command->add_flag("--dry-run", options->dry_run, "Show what would be measured");
-  command->add_flag("--json", options->as_json, "The document on standard output instead of the table");
-  line.actions[command] = [options, &context] { return options->resume.empty() ? start(*options, context) : resume(*options); };
+  CLI::App* const command = add_command(line, "run", [options, &context](const Settings& settings) {
+    choose_colour(colour_named(options->color));
+    return options->resume.empty() ? start(*options, settings, context) : resume(*options);
+  });
+  add_suite_options(line, *command, options->what, context);
+  add_how(line, *command, *options);
+  add_where(line, *command, *options);
+  add_acts(line, *command, *options);
 }
 
 }  // namespace warpmark

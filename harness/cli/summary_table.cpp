@@ -51,13 +51,16 @@ std::string summary_table(const Document& document, const Terminal& terminal) {
   const std::vector<Row> rows = rows_of(document);
   std::size_t width = 4;
   for (const Row& row : rows) width = std::max(width, row.id.size());
-  std::string text = terminal.inked(fmt::format("{:<{}}  {:>12}  {:>8}  {:>10}  status\n", "case", width, "median", "spread", "of ceiling"), Ink::strong);
+  std::string text = terminal.inked(
+      fmt::format("{:<{}}  {:>12}  {:>8}  {:>10}  status\n", "case", width, "median", "spread", "of ceiling"),
+      Ink::strong);
   std::size_t measured_cases = 0;
   for (const Row& row : rows) {
     const bool any = !row.values.empty();
     measured_cases += any ? 1 : 0;
     const std::vector<double> ascending = sorted(row.values);
-    text += fmt::format("{:<{}}  {:>12}  {:>8}  {:>10}  {}\n", row.id, width, any ? format_rate(median(ascending), row.unit) : "-",
+    text += fmt::format("{:<{}}  {:>12}  {:>8}  {:>10}  {}\n", row.id, width,
+                        any ? format_rate(median(ascending), row.unit) : "-",
                         any ? format_percent((ascending.back() - ascending.front()) / median(ascending)) : "-",
                         row.shares.empty() ? "-" : format_percent(median(sorted(row.shares))), name_of(row.worst));
   }

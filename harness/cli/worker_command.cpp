@@ -4,41 +4,59 @@
 #include <memory>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/device_choice.h"
 #include "harness/cli/suites.h"
+#include "harness/cli/usage_error.h"
 #include "harness/run/probe.h"
 
 namespace warpmark {
 namespace {
 
 struct WorkerOptions {
-  std::string device = "cpu:0";
-  std::string suite = "quick";
-  std::string filter{};
+  SuiteOptions what{.device = "cpu:0"};
   bool ordered = false;
 };
 
-ExitCode work(const WorkerOptions& options, const std::vector<std::string>& flags, const Context& context) {
+/// Google Benchmark would name itself and no nearest flag for what neither knows.
+std::vector<std::string> google_benchmark_flags(const CLI::App& command) {
+  std::vector<std::string> flags{"warpmark worker"};
+  for (const std::string& word : command.remaining()) {
+    if (!word.starts_with("--benchmark_") && !word.starts_with("--v="))
+      throw UsageError(unknown_word(*command.get_parent(), command, word));
+    flags.push_back(word);
+  }
+  return flags;
+}
+
+ExitCode work(const WorkerOptions& options, const CLI::App& command, const Settings& settings, const Context& context) {
   if (options.ordered) return static_cast<ExitCode>(worker_under_supervisor());
-  std::vector<std::string> arguments{"warpmark worker"};
-  arguments.insert(arguments.end(), flags.begin(), flags.end());
-  return static_cast<ExitCode>(
-      worker_by_hand({.suite = suite_text(context, options.suite), .device = options.device, .filter = options.filter}, arguments));
+  const std::vector<std::string> flags = google_benchmark_flags(command);
+  const DeviceInfo device = settings.blaming(
+      {"device"}, [&] { return choose_device(options.what.device, probed_devices(false), {}).device; });
+  return settings.blaming({"suite", "filter"}, [&] {
+    const WorkerOrder order{
+        .suite = suite_text(context, options.what.suite), .device = device.id, .filter = options.what.filter};
+    return static_cast<ExitCode>(worker_by_hand(order, flags));
+  });
 }
 
 }  // namespace
 
-void add_worker_commands(CommandLine& line, const Context& context) {
-  CLI::App* const worker = line.app->add_subcommand("worker", "Measure in this process, as a Google Benchmark program (--benchmark_* flags)");
+void add_worker_command(CommandLine& line, const Context& context) {
   const auto options = std::make_shared<WorkerOptions>();
-  worker->add_option("--device", options->device, "A device of `warpmark list devices`")->type_name("ID")->capture_default_str();
-  worker->add_option("--suite", options->suite, "quick, standard, full, or a file of your own")->type_name("NAME|FILE.json")->capture_default_str();
-  worker->add_option("--filter", options->filter, "Only cases whose id matches (ECMAScript, searched)")->type_name("REGEX");
-  worker->add_flag("--order", options->ordered, "")->group("");
-  worker->allow_extras();
-  line.actions[worker] = [options, worker, &context] { return work(*options, worker->remaining(), context); };
+  CLI::App* const command = add_command(line, "worker", nullptr);
+  line.actions[command] = [options, command, &context](const Settings& settings) {
+    return work(*options, *command, settings, context);
+  };
+  command->allow_extras();
+  add_suite_options(line, *command, options->what, context);
+  // Under `run` everything comes with the order; no variable or file has a say.
+  CLI::Option* const order = command->add_flag("--order", options->ordered, "")->group("")->configurable(false);
+  for (const char* name : {"--device", "--suite", "--filter"}) order->excludes(command->get_option(name));
+}
 
-  CLI::App* const probe = line.app->add_subcommand("probe", "")->group("");
-  line.actions[probe] = [] { return static_cast<ExitCode>(probe_main()); };
+void add_probe_command(CommandLine& line, const Context& /*context*/) {
+  (void)add_hidden_command(line, "probe", [](const Settings&) { return static_cast<ExitCode>(probe_main()); });
 }
 
 }  // namespace warpmark

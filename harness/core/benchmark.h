@@ -47,16 +47,16 @@ struct CeilingRule {
 };
 
 struct Benchmark {
-  std::string name{};                    // "<family>/<name>", or "<family>" where one is all
-  std::string about{};                   // one sentence for `warpmark list`
-  int method = 1;                        // raised when the meaning of its numbers changes
+  std::string name{};   // "<family>/<name>", or "<family>" where one is all
+  std::string about{};  // one sentence for `warpmark list`
+  int method = 1;       // raised when the meaning of its numbers changes
   std::vector<Axis> axes{};
   std::vector<Mode> modes{Mode::isolated};  // the first is the default and is left out of ids
   KernelTable kernels{};
-  Rate rate{};                           // the headline, from work and time
-  std::string_view probe{};              // unit whose probe brackets each sample (Device::probe); empty: none
-  bool quiet = false;                    // nothing else of warpmark may run beside its samples
-  std::size_t devices = 1;               // how many devices one case spans
+  Rate rate{};               // the headline, from work and time
+  std::string_view probe{};  // unit whose probe brackets each sample (Device::probe); empty: none
+  bool quiet = false;        // nothing else of warpmark may run beside its samples
+  std::size_t devices = 1;   // how many devices one case spans
   Work (*work)(const Case&, const DeviceInfo&) = nullptr;
   CeilingRule (*ceiling)(const Case&, const DeviceInfo&) = nullptr;
   Job (*job)(Setup&) = nullptr;
@@ -76,8 +76,8 @@ struct Registered {
 /// Every case that the registered kernels and the axes span on a backend, in order of kernel, mode, axes.
 [[nodiscard]] std::vector<Case> cases_of(const Benchmark& benchmark, std::string_view backend);
 
-/// `<benchmark>/<device>/<variant>/<dtype>/<axis>=<value>/...`, then `/mode=<mode>` where it is not the benchmark's default.
-/// A public interface: renaming one breaks somebody's history.
+/// `<benchmark>/<device>/<variant>/<dtype>/<axis>=<value>/...`, then `/mode=<mode>` where it is not the benchmark's
+/// default. A public interface: renaming one breaks somebody's history.
 [[nodiscard]] std::string id_of(const Benchmark& benchmark, const Case& at, std::string_view device);
 
 }  // namespace warpmark

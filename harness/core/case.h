@@ -23,7 +23,8 @@ struct Axis {
   std::vector<AxisValue> values{};
 };
 
-/// isolated: one launch per sample, operands cold. batch: back-to-back launches between two clock readings, operands as the loop leaves them.
+/// isolated: one launch per sample, operands cold. batch: back-to-back launches between two clock readings, operands as
+/// the loop leaves them.
 enum class Mode : std::uint8_t { isolated, batch };
 
 [[nodiscard]] std::string_view name_of(Mode mode);

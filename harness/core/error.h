@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may go wrong, by who has to act. measure() turns the first four into the status of a record, main() the last into exit 2.
+// What may go wrong, by who has to act. measure() turns the first four into the status of a record, main() the last
+// into exit 2.
 #pragma once
 
 #include <stdexcept>

@@ -15,7 +15,8 @@ namespace warpmark {
 class Device;
 class Stream;
 
-/// An operation tied to its operands. Binding makes handle, plan and workspace once, so that launching allocates nothing.
+/// An operation tied to its operands. Binding makes handle, plan and workspace once, so that launching allocates
+/// nothing.
 struct Bound {
   std::function<void(Stream&)> launch{};
   nlohmann::json about = nlohmann::json::object();  // algorithm, engine, instruction set, workspace

@@ -18,17 +18,17 @@ enum class Better : std::uint8_t { higher, lower };
 
 /// A rate that follows from the work of a launch and its time. Units are SI base units: B/s, FLOP/s.
 struct Rate {
-  std::string_view name{};               // "bandwidth", "flop_rate"
-  std::string_view unit{};               // "B/s", "FLOP/s"
+  std::string_view name{};                  // "bandwidth", "flop_rate"
+  std::string_view unit{};                  // "B/s", "FLOP/s"
   double (*amount)(const Work&) = nullptr;  // what is divided by the seconds of a launch
 };
 
 inline constexpr Rate bandwidth{.name = "bandwidth", .unit = "B/s", .amount = [](const Work& w) { return w.bytes(); }};
 inline constexpr Rate flop_rate{.name = "flop_rate", .unit = "FLOP/s", .amount = [](const Work& w) { return w.flops; }};
 
-/// derived: follows from the device's own facts by a printed formula; more than 1.02 of it is impossible and marks a record invalid.
-/// measured: the best that a plain loop reached here; an estimate, so a record may pass it.
-/// unknown: value is empty and the derivation says why.
+/// derived: follows from the device's own facts by a printed formula; more than 1.02 of it is impossible and marks a
+/// record invalid. measured: the best that a plain loop reached here; an estimate, so a record may pass it. unknown:
+/// value is empty and the derivation says why.
 enum class CeilingKind : std::uint8_t { derived, measured, unknown };
 
 [[nodiscard]] constexpr std::string_view name_of(CeilingKind k) {

@@ -8,7 +8,8 @@
 
 namespace warpmark {
 
-/// The choice with the smallest edit distance (insert, delete, replace, swap of neighbours); the first of equals. Empty for no choices.
+/// The choice with the smallest edit distance (insert, delete, replace, swap of neighbours); the first of equals. Empty
+/// for no choices.
 [[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string> choices);
 
 }  // namespace warpmark

@@ -15,23 +15,25 @@
 
 namespace warpmark {
 
-/// Every sample that was taken, in order. All vectors have one entry per sample, or none where the reading is not to be had.
+/// Every sample that was taken, in order. All vectors have one entry per sample, or none where the reading is not to be
+/// had.
 struct Samples {
   std::vector<double> seconds{};   // of one launch: a batch's time divided by its launches
   std::vector<double> at{};        // start, in seconds since the first sample
   std::vector<double> clock_hz{};  // core clock beside the sample
-  std::vector<double> probe{};     // what the probe of the unit reached around the sample, in the unit of the record's rate
-  std::vector<double> warmup{};    // seconds per launch during warm-up: shows boost and settling
-  std::int64_t batch = 1;          // launches per sample
+  std::vector<double>
+      probe{};  // what the probe of the unit reached around the sample, in the unit of the record's rate
+  std::vector<double> warmup{};  // seconds per launch during warm-up: shows boost and settling
+  std::int64_t batch = 1;        // launches per sample
 };
 
 /// Order statistics of the samples' seconds (formulas: harness/stats).
 struct Summary {
   std::int64_t n = 0;
   double median = 0, min = 0, max = 0, p5 = 0, p25 = 0, p75 = 0, p95 = 0, p99 = 0;
-  double mad = 0;                      // median absolute deviation, not scaled
-  double drift = 0;                    // median of the last third over median of the first, minus 1
-  std::optional<double> lag1{};        // autocorrelation of neighbours; empty where the samples do not vary
+  double mad = 0;                             // median absolute deviation, not scaled
+  double drift = 0;                           // median of the last third over median of the first, minus 1
+  std::optional<double> lag1{};               // autocorrelation of neighbours; empty where the samples do not vary
   std::optional<double> ci_low{}, ci_high{};  // 95 % interval of the median; empty below 6 samples
 };
 
@@ -48,19 +50,19 @@ struct Record {
   std::string device{};  // "cpu:0"
   Case at{};
   std::string regime = "burst";
-  int repeat = 0;        // index of the process that measured it
-  int method = 1;        // raised when the meaning of the number changes
+  int repeat = 0;  // index of the process that measured it
+  int method = 1;  // raised when the meaning of the number changes
   Status status = Status::ok;
-  std::string why{};     // empty only for ok
+  std::string why{};  // empty only for ok
   Work work{};
   std::vector<Metric> metrics{};
   Samples samples{};
   std::optional<Summary> stats{};
-  std::optional<Verdict> verification{};  // the worst of those before and after the samples
+  std::optional<Verdict> verification{};            // the worst of those before and after the samples
   nlohmann::json about = nlohmann::json::object();  // what ran: algorithm, instruction set, threads, buffers
   nlohmann::json data = nlohmann::json::object();   // distribution and seed of the operands
-  double setup_seconds = 0;               // allocating, filling, verifying: not part of the samples
-  std::string started_at{};               // UTC, ISO 8601
+  double setup_seconds = 0;                         // allocating, filling, verifying: not part of the samples
+  std::string started_at{};                         // UTC, ISO 8601
 };
 
 }  // namespace warpmark

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states of a record and the exit codes of a command: both are contracts with scripts, both are explained by `warpmark explain`.
+// The states of a record and the exit codes of a command: both are contracts with scripts, both are explained by
+// `warpmark explain`.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,8 @@ enum class ExitCode : std::uint8_t {
   interrupted = 130,
 };
 
-/// What one record's status asks for: failed, crashed and timeout are `incomplete`, invalid is `not_judged`, the rest `done`.
+/// What one record's status asks for: failed, crashed and timeout are `incomplete`, invalid is `not_judged`, the rest
+/// `done`.
 [[nodiscard]] ExitCode exit_code_of(Status status);
 /// Of several codes the first of 130, 2, 3, 1, 5, 4, 0.
 [[nodiscard]] ExitCode worse(ExitCode a, ExitCode b);

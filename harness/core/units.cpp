@@ -18,8 +18,8 @@ struct Prefix {
 
 constexpr std::array rate_prefixes{Prefix{1, ""},     Prefix{1e3, "k"},  Prefix{1e6, "M"}, Prefix{1e9, "G"},
                                    Prefix{1e12, "T"}, Prefix{1e15, "P"}, Prefix{1e18, "E"}};
-constexpr std::array byte_units{Prefix{1, "B"},           Prefix{0x1p10, "KiB"}, Prefix{0x1p20, "MiB"},
-                                Prefix{0x1p30, "GiB"},    Prefix{0x1p40, "TiB"}, Prefix{0x1p50, "PiB"}};
+constexpr std::array byte_units{Prefix{1, "B"},        Prefix{0x1p10, "KiB"}, Prefix{0x1p20, "MiB"},
+                                Prefix{0x1p30, "GiB"}, Prefix{0x1p40, "TiB"}, Prefix{0x1p50, "PiB"}};
 constexpr std::array second_units{Prefix{1e-9, "ns"}, Prefix{1e-6, "µs"}, Prefix{1e-3, "ms"}, Prefix{1, "s"}};
 
 /// Three significant digits; whole numbers keep all of theirs.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people read them: rates in decimal units, sizes in binary ones, three significant digits. Consoles and reports share it.
+// Numbers as people read them: rates in decimal units, sizes in binary ones, three significant digits. Consoles and
+// reports share it.
 #pragma once
 
 #include <limits>

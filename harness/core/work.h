@@ -4,8 +4,8 @@
 
 namespace warpmark {
 
-/// The least traffic the result needs, each array counted once; write-allocate, cache reuse and transfers are not in it.
-/// A fused multiply-add counts as two FLOP.
+/// The least traffic the result needs, each array counted once; write-allocate, cache reuse and transfers are not in
+/// it. A fused multiply-add counts as two FLOP.
 struct Work {
   double bytes_read = 0;
   double bytes_written = 0;

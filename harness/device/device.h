@@ -43,7 +43,8 @@ class Stream {
   [[nodiscard]] virtual Device& device() = 0;
   virtual void copy_in(void* device_to, const void* host_from, std::size_t bytes) = 0;
   virtual void copy_out(void* host_to, const void* device_from, std::size_t bytes) = 0;
-  /// n elements uniform in [-1, 1) (harness/core/uniform.h); the first touch of fresh memory, so it decides where pages lie.
+  /// n elements uniform in [-1, 1) (harness/core/uniform.h); the first touch of fresh memory, so it decides where pages
+  /// lie.
   virtual void fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) = 0;
   /// Every byte 0xff, which is NaN in all floating types.
   virtual void poison(void* device_to, std::size_t bytes) = 0;
@@ -54,15 +55,16 @@ class Stream {
 
 /// What is known of a device before anything runs on it. Unknown sizes and clocks are 0.
 struct DeviceInfo {
-  std::string id{};       // "cpu:0"
-  std::string backend{};  // "cpu"
-  std::string name{};     // the model, as the device says it: data from outside, never markup
+  std::string id{};        // "cpu:0"
+  std::string backend{};   // "cpu"
+  std::string name{};      // the model, as the device says it: data from outside, never markup
   std::int64_t units = 0;  // cores or SMs that work is spread over
   std::int64_t memory_bytes = 0;
   std::int64_t last_level_cache_bytes = 0;
   double max_clock_hz = 0;
   Ceilings ceilings{};
-  nlohmann::json facts = nlohmann::json::object();  // what only this backend has: instruction sets, compute capability, caches
+  nlohmann::json facts =
+      nlohmann::json::object();  // what only this backend has: instruction sets, compute capability, caches
 };
 
 class Device {
@@ -78,7 +80,8 @@ class Device {
   /// Throws Skipped, with the size needed and the size there, when it does not fit.
   [[nodiscard]] virtual Buffer allocate(std::size_t bytes) = 0;
   [[nodiscard]] virtual std::unique_ptr<Stream> stream() = 0;
-  /// Rate of a unit ("f32_fma") over a few milliseconds, in its ceiling's unit; empty where the device has no such probe.
+  /// Rate of a unit ("f32_fma") over a few milliseconds, in its ceiling's unit; empty where the device has no such
+  /// probe.
   [[nodiscard]] virtual std::optional<double> probe(std::string_view unit) = 0;
   /// Core clock now; empty where it cannot be had.
   [[nodiscard]] virtual std::optional<double> clock_hz() = 0;

@@ -28,6 +28,12 @@ void* Arena::poisoned(std::size_t bytes) {
   return block.buffer.data();
 }
 
+void Arena::poison_again() {
+  for (const Block& block : blocks_)
+    if (block.in_use && !block.content) stream_.poison(block.buffer.data(), block.buffer.bytes());
+  stream_.wait();
+}
+
 void Arena::recycle() {
   for (Block& block : blocks_) block.in_use = false;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers of one worker on one device: kept from case to case, so that memory is mapped once and filled once per content.
+// The buffers of one worker on one device: kept from case to case, so that memory is mapped once and filled once per
+// content.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +20,9 @@ class Arena {
   [[nodiscard]] const void* random(std::size_t n, DType dtype, std::uint64_t seed);
   /// Bytes of 0xff, not shared.
   [[nodiscard]] void* poisoned(std::size_t bytes);
+  /// Bytes of 0xff once more in all that poisoned() handed out for this case: what is right afterwards was written
+  /// afterwards.
+  void poison_again();
   /// Ends a case: everything handed out may be reused.
   void recycle();
 

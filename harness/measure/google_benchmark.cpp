@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "harness/core/error.h"
+#include "harness/core/status.h"
 
 namespace warpmark {
 namespace {
@@ -34,19 +35,17 @@ int run_google_benchmark(const std::vector<std::string>& arguments, std::span<co
   auto argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);
   benchmark::Initialize(&argc, argv.data());
-  if (argc > 1) throw UsageError("unknown option " + std::string(argv[1]) + "; `warpmark worker --help` lists the options");
+  if (argc > 1)
+    throw UsageError("unknown option " + std::string(argv[1]) + "; `warpmark worker --help` lists the options");
   for (const NamedCase& c : cases)
     benchmark::RegisterBenchmark(c.id.c_str(), [&c](benchmark::State& state) { tell(state, c.measure()); })
         ->Iterations(1)
         ->UseManualTime();
   SilentReporter silent;
-  if (shown) {
-    benchmark::RunSpecifiedBenchmarks();
-  } else {
-    benchmark::RunSpecifiedBenchmarks(&silent);
-  }
+  const std::size_t matching = shown ? benchmark::RunSpecifiedBenchmarks() : benchmark::RunSpecifiedBenchmarks(&silent);
   benchmark::Shutdown();
-  return 0;
+  // It has said which filter matches nothing.
+  return static_cast<int>(matching == 0 ? ExitCode::usage : ExitCode::done);
 }
 
 }  // namespace warpmark

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark as the front door of a worker: names, filter, listing, repetitions, console. The stopwatch is ours: one iteration
-// of theirs is one whole measurement.
+// Google Benchmark as the front door of a worker: names, filter, listing, repetitions, console. The stopwatch is ours:
+// one iteration of theirs is one whole measurement.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,10 @@ struct NamedCase {
   std::function<Record()> measure{};
 };
 
-/// Runs the cases as a Google Benchmark program with these arguments (the program's name first). `shown` says whether its console
-/// reporter prints; records leave through `measure` in any case. Returns the exit code; throws UsageError for an argument it does not know.
-[[nodiscard]] int run_google_benchmark(const std::vector<std::string>& arguments, std::span<const NamedCase> cases, bool shown);
+/// Runs the cases as a Google Benchmark program with these arguments (the program's name first). `shown` says whether
+/// its console reporter prints; records leave through `measure` in any case. Returns the exit code; throws UsageError
+/// for an argument it does not know.
+[[nodiscard]] int run_google_benchmark(const std::vector<std::string>& arguments, std::span<const NamedCase> cases,
+                                       bool shown);
 
 }  // namespace warpmark

@@ -29,12 +29,14 @@ class Measurement {
     const auto start = SteadyClock::now();
     Setup setup(places_, benchmark_, at_);
     const Job job = prepare(setup, record);
-    verify(job, record, "before");
+    verify(job.turns, record, "before");
+    for (const Setup::Place& place : places_) place.arena->poison_again();
     record.setup_seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
     const Sampled what{.stream = places_.front().stream, .job = &job, .mode = at_.mode, .probe = benchmark_.probe};
-    const bool converged = sample(what, frame_.protocol, record.samples);
-    verify(job, record, "after");
-    conclude(record, converged);
+    const Sampling sampling = sample(what, frame_.protocol, record.samples);
+    // What was poisoned again and not launched since is still poison.
+    verify(std::span(job.turns).first(std::min(job.turns.size(), sampling.launches)), record, "after");
+    conclude(record, sampling.converged);
   }
 
  private:
@@ -46,18 +48,26 @@ class Measurement {
     record.about = setup.about();
     record.data = setup.data();
     for (const Turn& turn : job.turns) turn.launch(*places_.front().stream);
-    places_.front().stream->wait();
+    wait();
     return job;
   }
 
-  void verify(const Job& job, Record& record, std::string_view when) {
+  /// On every device: a check on one may read what another has written.
+  void wait() const {
+    for (const Setup::Place& place : places_) place.stream->wait();
+  }
+
+  void verify(std::span<const Turn> turns, Record& record, std::string_view when) {
     const Range range("verify");
+    wait();
     Verifier verifier(places_, at_.kernel.dtype);
-    for (const Turn& turn : job.turns) {
+    for (const Turn& turn : turns) {
       const Verdict verdict = turn.verify(verifier);
-      if (!record.verification || !verdict.ok() || verdict.error > record.verification->error) record.verification = verdict;
+      if (!record.verification || !verdict.ok() || verdict.error > record.verification->error)
+        record.verification = verdict;
       if (!verdict.ok())
-        throw Error(fmt::format("wrong result {} the samples: off by {:.3g}, {:.3g} is allowed", when, verdict.error, verdict.allowed));
+        throw Error(fmt::format("wrong result {} the samples: off by {:.3g}, {:.3g} is allowed", when, verdict.error,
+                                verdict.allowed));
     }
   }
 
@@ -82,8 +92,9 @@ class Measurement {
       return fmt::format("only {} samples fit into {}; 6 are needed for an interval of the median", stats.n,
                          format_seconds(frame_.protocol.max_seconds));
     const double half = std::max(*stats.ci_high - stats.median, stats.median - *stats.ci_low) / stats.median;
-    return fmt::format("after {} samples the median is known to +-{}, +-{} is asked for: other load, or a changing clock", stats.n,
-                       format_percent(half), target);
+    return fmt::format(
+        "after {} samples the median is known to +-{}, +-{} is asked for: other load, or a changing clock", stats.n,
+        format_percent(half), target);
   }
 
   std::span<const Setup::Place> places_;
@@ -91,6 +102,19 @@ class Measurement {
   const Case& at_;
   const RunFrame& frame_;
 };
+
+void refuse_unsupported(const Device& device, const Benchmark& benchmark, const Case& at) {
+  if (benchmark.kernels.unsupported == nullptr) return;
+  const std::string reason = benchmark.kernels.unsupported(device, at);
+  if (!reason.empty()) throw Unsupported(reason);
+}
+
+/// Sizes come from files: one that would overflow the arithmetic of a job has to end before it.
+void refuse_absurd(const Work& work) {
+  constexpr double most_bytes = 0x1p60;
+  if (work.bytes() > most_bytes)
+    throw Skipped(fmt::format("one launch would move {}, more than any machine holds", format_bytes(work.bytes())));
+}
 
 void blame(Record& record, Status status, const std::string& why) {
   record.status = status;
@@ -112,13 +136,16 @@ Record frame_record(const Benchmark& benchmark, const Case& at, const DeviceInfo
   return record;
 }
 
-Record measure(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at, const RunFrame& frame) {
+Record measure(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at,
+               const RunFrame& frame) {
   const Range of_benchmark(benchmark.name);
   const DeviceInfo& device = places.front().device->info();
   Record record = frame_record(benchmark, at, device, frame);
   const Range of_case(record.id);
   try {
+    refuse_unsupported(*places.front().device, benchmark, at);
     record.work = benchmark.work(at, device);
+    refuse_absurd(record.work);
     Measurement(places, benchmark, at, frame).run(record);
   } catch (const Skipped& e) {
     blame(record, Status::skipped, e.what());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures one case: sets up, verifies, warms up, samples, verifies again. Whatever goes wrong becomes the record's status.
+// Measures one case: sets up, verifies, warms up, samples, verifies again. Whatever goes wrong becomes the record's
+// status.
 #pragma once
 
 #include <span>
@@ -20,9 +21,11 @@ struct RunFrame {
 };
 
 /// A record with everything that is known before measuring.
-[[nodiscard]] Record frame_record(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const RunFrame& frame);
+[[nodiscard]] Record frame_record(const Benchmark& benchmark, const Case& at, const DeviceInfo& device,
+                                  const RunFrame& frame);
 
 /// Never throws for a case that goes wrong. The places' arenas are recycled afterwards.
-[[nodiscard]] Record measure(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at, const RunFrame& frame);
+[[nodiscard]] Record measure(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at,
+                             const RunFrame& frame);
 
 }  // namespace warpmark

@@ -30,12 +30,14 @@ Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& de
 
 std::string impossible(const Metric& metric, const DeviceInfo& device, std::string_view ceiling) {
   if (!std::isfinite(metric.value) || metric.value <= 0)
-    return fmt::format("{} is {}: the clock did not advance between start and end of the samples", metric.name, metric.value);
+    return fmt::format("{} is {}: the clock did not advance between start and end of the samples", metric.name,
+                       metric.value);
   const auto found = device.ceilings.find(ceiling);
   if (found == device.ceilings.end() || found->second.kind != CeilingKind::derived || !metric.of_ceiling) return {};
   if (*metric.of_ceiling <= ceiling_tolerance) return {};
   return fmt::format("{} is {} of what the device can do ({}): the work, the clock or the ceiling is wrong",
-                     format_rate(metric.value, metric.unit), format_percent(*metric.of_ceiling), found->second.derivation);
+                     format_rate(metric.value, metric.unit), format_percent(*metric.of_ceiling),
+                     found->second.derivation);
 }
 
 }  // namespace warpmark

@@ -10,10 +10,13 @@ namespace warpmark {
 /// A rate may pass its derived ceiling by this factor (the clock's own tolerance); beyond it the record is invalid.
 inline constexpr double ceiling_tolerance = 1.02;
 
-/// The headline rate of a benchmark: amount of work over the median seconds of a launch, held against the device's ceiling.
-[[nodiscard]] Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const Record& record);
+/// The headline rate of a benchmark: amount of work over the median seconds of a launch, held against the device's
+/// ceiling.
+[[nodiscard]] Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device,
+                              const Record& record);
 
-/// Empty, or why the metric cannot be true: more than the tolerance above a ceiling that was derived, or no finite positive number.
+/// Empty, or why the metric cannot be true: more than the tolerance above a ceiling that was derived, or no finite
+/// positive number.
 [[nodiscard]] std::string impossible(const Metric& metric, const DeviceInfo& device, std::string_view ceiling);
 
 }  // namespace warpmark

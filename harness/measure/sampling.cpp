@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "harness/core/error.h"
 #include "harness/profile/range.h"
 #include "harness/stats/order.h"
 #include "harness/stats/series.h"
@@ -19,26 +20,34 @@ constexpr double steady_spread = 1.01;
 constexpr double window_seconds = 0.005;
 constexpr std::int64_t most_launches = 1'000'000;
 
-double seconds_since(SteadyClock::time_point start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
 
-std::int64_t launches_to_fill(double seconds, double per_launch) {
+std::int64_t launches_to_fill(double seconds, double per_launch, Clocking clocking) {
+  if (clocking == Clocking::own) return 1;
   if (!(per_launch > 0)) return most_launches;
   return std::clamp(static_cast<std::int64_t>(std::ceil(seconds / per_launch)), std::int64_t{1}, most_launches);
 }
 
-/// Returns the seconds of a launch once warm.
-double warm_up(const Sampled& what, const Protocol& protocol, Samples& samples) {
+double checked(double seconds) {
+  if (!std::isfinite(seconds)) throw Error("the clock around the launches gave no number");
+  return seconds;
+}
+
+/// Returns how many launches it took.
+std::size_t warm_up(const Sampled& what, const Protocol& protocol, Samples& samples) {
   const Range range("warm-up");
   const auto start = SteadyClock::now();
-  std::int64_t launches = 1;
-  for (std::size_t turn = 0;; turn += static_cast<std::size_t>(launches)) {
-    samples.warmup.push_back(seconds_per_launch(what, turn, launches));
+  std::size_t done = 0;
+  for (std::int64_t launches = 1;;) {
+    samples.warmup.push_back(checked(seconds_per_launch(what, done, launches)));
+    done += static_cast<std::size_t>(launches);
     const double elapsed = seconds_since(start);
-    if (elapsed >= protocol.max_warmup_seconds) break;
-    if (elapsed >= protocol.min_warmup_seconds && steady(samples.warmup)) break;
-    launches = launches_to_fill(window_seconds, samples.warmup.back());
+    if (elapsed >= protocol.max_warmup_seconds) return done;
+    if (elapsed >= protocol.min_warmup_seconds && steady(samples.warmup)) return done;
+    launches = launches_to_fill(window_seconds, samples.warmup.back(), what.job->clocking);
   }
-  return samples.warmup.back();
 }
 
 /// Readings beside the samples. One between two samples serves both.
@@ -62,7 +71,8 @@ void note_beside(const Beside& before, const Beside& after, Samples& samples) {
 double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t launches) {
   const std::vector<Turn>& turns = what.job->turns;
   const auto launch_all = [&](Stream& stream) {
-    for (std::int64_t i = 0; i < launches; ++i) turns[(first + static_cast<std::size_t>(i)) % turns.size()].launch(stream);
+    for (std::int64_t i = 0; i < launches; ++i)
+      turns[(first + static_cast<std::size_t>(i)) % turns.size()].launch(stream);
   };
   const auto per_launch = [&](double seconds) { return seconds / static_cast<double>(launches); };
   const auto start = SteadyClock::now();
@@ -80,16 +90,18 @@ double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t l
   return NAN;
 }
 
-bool sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
-  const double per_launch = warm_up(what, protocol, samples);
-  samples.batch = what.mode == Mode::batch ? launches_to_fill(protocol.batch_seconds, per_launch) : 1;
+Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
+  std::size_t launches = warm_up(what, protocol, samples);
+  if (what.mode == Mode::batch)
+    samples.batch = launches_to_fill(protocol.batch_seconds, samples.warmup.back(), what.job->clocking);
   const Range range("timed");
   const auto start = SteadyClock::now();
   double sampled = 0;
   Beside before = look_beside(what);
-  for (std::size_t turn = 0;; turn += static_cast<std::size_t>(samples.batch)) {
+  for (;;) {
     samples.at.push_back(seconds_since(start));
-    samples.seconds.push_back(seconds_per_launch(what, turn, samples.batch));
+    samples.seconds.push_back(checked(seconds_per_launch(what, launches, samples.batch)));
+    launches += static_cast<std::size_t>(samples.batch);
     sampled += samples.seconds.back() * static_cast<double>(samples.batch);
     const Beside after = look_beside(what);
     note_beside(before, after, samples);
@@ -97,8 +109,10 @@ bool sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
     const auto n = static_cast<std::int64_t>(samples.seconds.size());
     const bool enough = n >= protocol.min_samples && sampled >= protocol.min_seconds;
     // The interval costs a sort: look for it at every sample while they are few, then ten times per doubling.
-    if (enough && (n < 64 || n % (n / 10) == 0) && narrow(samples.seconds, protocol.interval)) return true;
-    if (n >= protocol.max_samples || seconds_since(start) >= protocol.max_seconds) return narrow(samples.seconds, protocol.interval);
+    if (enough && (n < 64 || n % (n / 10) == 0) && narrow(samples.seconds, protocol.interval))
+      return {.converged = true, .launches = launches};
+    if (n >= protocol.max_samples || seconds_since(start) >= protocol.max_seconds)
+      return {.converged = narrow(samples.seconds, protocol.interval), .launches = launches};
   }
 }
 

@@ -20,11 +20,18 @@ struct Sampled {
 };
 
 /// Seconds per launch over `launches` launches, on the clock that the job asks for; `first` is the turn to begin with.
+/// A job with its own clock makes one launch at a time.
 [[nodiscard]] double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t launches);
 
-/// Launches until the last three windows agree within 1 % (and the protocol's least time is over, and at most its longest), then takes
-/// samples until the interval of the median is narrow. Returns whether it became narrow before the time was over.
-[[nodiscard]] bool sample(const Sampled& what, const Protocol& protocol, Samples& samples);
+struct Sampling {
+  bool converged = false;    // the interval of the median became narrow before the time was over
+  std::size_t launches = 0;  // warm-up included; the turns are taken round from the first on
+};
+
+/// Launches until the last three windows agree within 1 % (and the protocol's least time is over, and at most its
+/// longest), then takes samples until the interval of the median is narrow. Throws Error for a sample that is no
+/// number.
+[[nodiscard]] Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples);
 
 /// Whether three neighbouring windows agree within 1 %: their largest over their smallest.
 [[nodiscard]] bool steady(const std::vector<double>& windows);

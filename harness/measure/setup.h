@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job may ask for: filled arrays it does not own, the bound kernel, several sets of operands, and checks of the result.
+// What a job may ask for: filled arrays it does not own, the bound kernel, several sets of operands, and checks of the
+// result.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -34,7 +36,8 @@ class Setup {
 
   /// n elements of the case's type, uniform in [-1, 1), the same for the same seed on every device. Read-only.
   [[nodiscard]] const void* random(std::size_t n, std::uint64_t seed, std::size_t device = 0);
-  /// n elements that no kernel has written: every byte 0xff, which is NaN in all floating types.
+  /// n elements for results: every byte 0xff, which is NaN in all floating types, when the job is made and again before
+  /// the samples. Only launches may write here.
   [[nodiscard]] void* poisoned(std::size_t n, std::size_t device = 0);
 
   /// The operation by the kernel of this case, ready to launch.
@@ -72,18 +75,26 @@ class Verifier {
   template <class Op>
   [[nodiscard]] double run(Op op, std::size_t device = 0) {
     const Setup::Place& place = places_[device];
-    const Buffer out = place.device->allocate(sizeof(double));
-    op.out = static_cast<double*>(out.data());
+    op.out = out_on(device);
     const KernelId id{.backend = place.device->info().backend, .variant = "check", .dtype = dtype_};
     kernel_of<Op>(id).bind(*place.stream, op).launch(*place.stream);
     double result = 0;
-    place.stream->copy_out(&result, out.data(), sizeof result);
+    place.stream->copy_out(&result, op.out, sizeof result);
     return result;
   }
 
  private:
+  /// Where a check on that device leaves its number: allocated once, because asking for memory costs more than a small
+  /// check.
+  [[nodiscard]] double* out_on(std::size_t device) {
+    auto found = outs_.find(device);
+    if (found == outs_.end()) found = outs_.emplace(device, places_[device].device->allocate(sizeof(double))).first;
+    return static_cast<double*>(found->second.data());
+  }
+
   std::span<const Setup::Place> places_;
   DType dtype_;
+  std::map<std::size_t, Buffer> outs_{};
 };
 
 }  // namespace warpmark

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVTX ranges of the run: suite > benchmark > case > phase, all in the domain "warpmark" with registered strings, which is what nsys can
-// start a capture on. Without NVTX's headers at build time, and for nobody who does not listen, they cost next to nothing.
+// NVTX ranges of the run: suite > benchmark > case > phase, all in the domain "warpmark" with registered strings, which
+// is what nsys can start a capture on. Without NVTX's headers at build time, and for nobody who does not listen, they
+// cost next to nothing.
 #pragma once
 
 #include <string_view>

@@ -5,16 +5,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <csignal>
-#include <cstring>
 
 #include "harness/core/error.h"
 #include "harness/core/status.h"
 
 namespace warpmark {
 namespace {
-
-constexpr std::array handled{SIGINT, SIGTERM, SIGHUP};
 
 std::array<int, 2> wake{-1, -1};
 volatile std::sig_atomic_t received = 0;
@@ -31,15 +27,18 @@ extern "C" void on_signal(int /*signal*/) {
 Interrupts::Interrupts() {
   if (pipe2(wake.data(), O_CLOEXEC | O_NONBLOCK) != 0) throw Error("no pipe for signals");
   received = 0;
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  for (const int signal : handled) (void)sigaction(signal, &action, nullptr);
   (void)std::signal(SIGPIPE, SIG_IGN);
+  for (std::size_t i = 0; i < handled.size(); ++i) {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    (void)sigaction(handled[i], nullptr, &before_[i]);
+    // What is ignored stays so: nohup and shells that start a job in the background mean it.
+    if (before_[i].sa_handler != SIG_IGN) (void)sigaction(handled[i], &action, nullptr);
+  }
 }
 
 Interrupts::~Interrupts() {
-  for (const int signal : handled) (void)std::signal(signal, SIG_DFL);
-  (void)std::signal(SIGPIPE, SIG_DFL);
+  for (std::size_t i = 0; i < handled.size(); ++i) (void)sigaction(handled[i], &before_[i], nullptr);
   for (int& end : wake) {
     (void)close(end);
     end = -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child's side of the two pipes: orders and acknowledgements come in on standard input, JSON lines go out on descriptor 3.
+// The child's side of the two pipes: orders and acknowledgements come in on standard input, JSON lines go out on
+// descriptor 3.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,14 +10,15 @@
 
 namespace warpmark {
 
-/// Writes one JSON line to the supervisor. A supervisor that is gone ends this process: nobody would keep what it measures.
+/// Writes one JSON line to the supervisor. A supervisor that is gone ends this process: nobody would keep what it
+/// measures.
 void send_line(const nlohmann::json& line);
 
 /// Reads standard input up to the first line feed, which is the order. Throws Error when there is none.
 [[nodiscard]] std::string read_order();
 
-/// Watches standard input: every line feed acknowledges one record; its end means that the supervisor is gone, and ends this process
-/// at once, also in the middle of a case.
+/// Watches standard input: every line feed acknowledges one record; its end means that the supervisor is gone, and ends
+/// this process at once, also in the middle of a case.
 class Acknowledgements {
  public:
   Acknowledgements();

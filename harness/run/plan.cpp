@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <random>
 #include <regex>
 #include <set>
@@ -18,6 +19,54 @@ namespace {
 
 bool among(const std::vector<std::string>& allowed, std::string_view word) {
   return allowed.empty() || std::find(allowed.begin(), allowed.end(), word) != allowed.end();
+}
+
+/// A word only where it is one of the axis's own; an integer where it has any, from its least one or 1 on.
+bool takes(const Axis& axis, const AxisValue& value) {
+  std::optional<std::int64_t> least;
+  for (const AxisValue& own : axis.values) {
+    if (own == value) return true;
+    if (const auto* integer = std::get_if<std::int64_t>(&own))
+      least = std::min({least.value_or(1), *integer, std::int64_t{1}});
+  }
+  const auto* const integer = std::get_if<std::int64_t>(&value);
+  return integer != nullptr && least && *integer >= *least;
+}
+
+std::vector<std::string> texts_of(const std::vector<AxisValue>& values) {
+  std::vector<std::string> texts;
+  for (const AxisValue& value : values) texts.push_back(text_of(value));
+  return texts;
+}
+
+/// Suites are files of their own: an axis that nothing selected has would be ignored quietly, a value that it does not
+/// take would be measured as something else.
+void check_axes(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {
+  for (const auto& [name, values] : selection.axes) {
+    std::vector<std::string> known;
+    const Axis* found = nullptr;
+    for (const Benchmark* benchmark : selected) {
+      for (const Axis& axis : benchmark->axes) {
+        known.push_back(axis.name);
+        if (axis.name == name) found = &axis;
+      }
+    }
+    if (found == nullptr)
+      throw UsageError(fmt::format("suite {}: nothing that '{}' selects has an axis '{}'; the nearest is {}",
+                                   suite.name, selection.benchmarks, name, nearest(name, known)));
+    for (const AxisValue& value : values)
+      if (!takes(*found, value))
+        throw UsageError(fmt::format("suite {}: axis {} does not take '{}'; it has {}", suite.name, name,
+                                     text_of(value), fmt::join(texts_of(found->values), ", ")));
+  }
+}
+
+std::vector<const Benchmark*> selected_by(const Selection& selection) {
+  const std::regex names(selection.benchmarks, std::regex::ECMAScript);
+  std::vector<const Benchmark*> selected;
+  for (const Benchmark& benchmark : benchmarks())
+    if (std::regex_search(benchmark.name, names)) selected.push_back(&benchmark);
+  return selected;
 }
 
 Benchmark with_axes_of(const Selection& selection, Benchmark benchmark) {
@@ -35,8 +84,11 @@ std::regex compiled(const std::string& filter) {
 }
 
 [[noreturn]] void nothing_matches(const std::string& filter, const Suite& suite, const std::vector<std::string>& ids) {
-  if (ids.empty()) throw UsageError(fmt::format("suite {} has no case for this device; `warpmark list benchmarks` shows what there is", suite.name));
-  throw UsageError(fmt::format("--filter '{}' matches no case of suite {}; the nearest is {}", filter, suite.name, nearest(filter, ids)));
+  if (ids.empty())
+    throw UsageError(fmt::format("suite {} has no case for this device; `warpmark list benchmarks` shows what there is",
+                                 suite.name));
+  throw UsageError(fmt::format("--filter '{}' matches no case of suite {}; the nearest is {}", filter, suite.name,
+                               nearest(filter, ids)));
 }
 
 // std::shuffle may differ between standard libraries; an order that a document records may not.
@@ -53,17 +105,17 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
   std::vector<std::string> ids;
   std::set<std::string> seen;
   for (const Selection& selection : suite.select) {
-    const std::regex names(selection.benchmarks, std::regex::ECMAScript);
-    for (const Benchmark& benchmark : benchmarks()) {
-      if (!std::regex_search(benchmark.name, names)) continue;
-      for (Case& at : cases_of(with_axes_of(selection, benchmark), device.backend)) {
+    const std::vector<const Benchmark*> selected = selected_by(selection);
+    if (!selected.empty()) check_axes(selection, selected, suite);
+    for (const Benchmark* const benchmark : selected) {
+      for (Case& at : cases_of(with_axes_of(selection, *benchmark), device.backend)) {
         if (!among(selection.variants, at.kernel.variant) || !among(selection.modes, name_of(at.mode)) ||
             !among(selection.dtypes, name_of(at.kernel.dtype)))
           continue;
-        std::string id = id_of(benchmark, at, device.id);
+        std::string id = id_of(*benchmark, at, device.id);
         ids.push_back(id);
         if (!std::regex_search(id, wanted) || !seen.insert(id).second) continue;
-        planned.push_back(PlannedCase{.benchmark = &benchmark, .at = std::move(at), .id = std::move(id)});
+        planned.push_back(PlannedCase{.benchmark = benchmark, .at = std::move(at), .id = std::move(id)});
       }
     }
   }
@@ -73,7 +125,8 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
 
 std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed) {
   std::map<std::string, std::vector<std::string>> families;
-  for (const PlannedCase& planned : cases) families[std::string(family_of(planned.benchmark->name))].push_back(planned.id);
+  for (const PlannedCase& planned : cases)
+    families[std::string(family_of(planned.benchmark->name))].push_back(planned.id);
   std::mt19937_64 engine(seed);
   std::vector<Shift> shifts;
   for (int repeat = 0; repeat < repeats; ++repeat) {
@@ -89,8 +142,10 @@ std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repea
 double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device) {
   constexpr double slowest_fill = 25e6;  // bytes a second, on a machine that swaps
   constexpr double start_up = 10;
+  constexpr double longest = 24 * 3600;
   const double measuring = protocol.max_seconds + protocol.max_warmup_seconds;
-  return start_up + 10 * measuring + planned.benchmark->work(planned.at, device).bytes() / slowest_fill;
+  const double filling = planned.benchmark->work(planned.at, device).bytes() / slowest_fill;
+  return std::min(start_up + 10 * measuring + filling, longest);
 }
 
 }  // namespace warpmark

@@ -19,8 +19,10 @@ struct PlannedCase {
 };
 
 /// The cases of a suite on one device whose id matches `filter` (ECMAScript, searched; empty: all), each once.
-/// Throws UsageError with the nearest valid choice when there is none, or for a filter that is no regular expression.
-[[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter, const DeviceInfo& device);
+/// Throws UsageError with the nearest valid choice when there is none, for a filter that is no regular expression, and
+/// for an axis or a value of one that the selected benchmarks do not have.
+[[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter,
+                                                  const DeviceInfo& device);
 
 /// What one worker process does: the cases of one family, once.
 struct Shift {
@@ -29,11 +31,13 @@ struct Shift {
   std::vector<std::string> ids{};
 };
 
-/// One shift per family and repeat, shuffled: the processes of a family are spread over the run, so that drift of the machine does not
-/// look like a difference between families. Cases within a shift are shuffled too. The same seed gives the same order everywhere.
+/// One shift per family and repeat, shuffled: the processes of a family are spread over the run, so that drift of the
+/// machine does not look like a difference between families. Cases within a shift are shuffled too. The same seed gives
+/// the same order everywhere.
 [[nodiscard]] std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed);
 
-/// Seconds after which a case counts as hung: ten times what its protocol allows, and the time to fill its memory at 25 MB/s.
+/// Seconds after which a case counts as hung: ten times what its protocol allows, and the time to fill its memory at 25
+/// MB/s; a day at most.
 [[nodiscard]] double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device);
 
 }  // namespace warpmark

@@ -45,15 +45,21 @@ Probed probe_devices(bool measure) {
   Child child({"probe"});
   (void)child.send(json{{"measure", measure}}.dump());
   const std::string line = line_of(child, SteadyClock::now() + longest_probe);
-  if (line.empty()) return {.devices = {}, .problem = "the process that opens the devices failed: " + ending_of(child)};
+  const std::string failed = "the process that opens the devices failed: ";
+  if (line.empty()) return {.devices = {}, .problem = failed + ending_of(child)};
   Probed probed;
-  const json answer = json::parse(line);
-  for (const json& device : answer.at("devices")) probed.devices.push_back(device_from_json(device));
+  try {
+    const json answer = json::parse(line);
+    for (const json& device : answer.at("devices")) probed.devices.push_back(device_from_json(device));
+  } catch (const json::exception&) {  // a driver that writes to a descriptor which is not its own
+    return {.devices = {}, .problem = failed + "it sent what is no answer"};
+  }
   return probed;
 }
 
 int probe_main() {
   const bool measure = json::parse(read_order()).at("measure").get<bool>();
+  const Acknowledgements supervisor;  // a driver may hang for ever; we end with who asked
   json devices = json::array();
   for (const Backend& backend : backends()) {
     if (!backend.unavailable().empty()) continue;
@@ -69,7 +75,8 @@ int probe_main() {
 std::unique_ptr<Device> open_device(const std::string& id) {
   for (const Backend& backend : backends()) {
     if (!id.starts_with(std::string(backend.name) + ":")) continue;
-    if (const std::string reason = backend.unavailable(); !reason.empty()) throw Error(fmt::format("{} cannot be used: {}", id, reason));
+    if (const std::string reason = backend.unavailable(); !reason.empty())
+      throw Error(fmt::format("{} cannot be used: {}", id, reason));
     for (auto& device : backend.devices())
       if (device->info().id == id) return std::move(device);
   }

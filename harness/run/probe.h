@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probe: a child with a deadline that opens the devices and returns what they are and can do. A driver that hangs or crashes takes
-// the probe with it, and nothing else.
+// The probe: a child with a deadline that opens the devices and returns what they are and can do. A driver that hangs
+// or crashes takes the probe with it, and nothing else.
 #pragma once
 
 #include <string>

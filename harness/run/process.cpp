@@ -27,15 +27,19 @@ struct Pipe {
 
 Pipe make_pipe() {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
   return {.read = ends[0], .write = ends[1]};
 }
 
-/// The environment, plus what OpenMP's threads need to know: they may not spin into the next sample. Never overrides the user's own.
+/// The environment, plus what OpenMP's threads need to know: they may not spin into the next sample. Never overrides
+/// the user's own. Without Google Benchmark's variables (BENCHMARK_FILTER, BENCHMARK_REPETITIONS): an order says it
+/// all.
 std::vector<std::string> child_environment() {
   std::vector<std::string> all;
   bool spin_given = false;
   for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (std::string_view(*entry).starts_with("BENCHMARK_")) continue;
     all.emplace_back(*entry);
     spin_given = spin_given || all.back().starts_with("GOMP_SPINCOUNT=") || all.back().starts_with("OMP_WAIT_POLICY=");
   }
@@ -50,8 +54,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-/// The parent may ignore or block signals; a child starts with none of that, and in a group of its own, so that Ctrl-C reaches the
-/// supervisor alone, which decides.
+/// The parent may ignore or block signals; a child starts with none of that, and in a group of its own, so that Ctrl-C
+/// reaches the supervisor alone, which decides.
 class SpawnAttributes {
  public:
   SpawnAttributes() {
@@ -77,6 +81,11 @@ class SpawnAttributes {
 
 }  // namespace
 
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);  // gets the lowest free number, which is this one
+}
+
 std::string Ending::text() const {
   if (!signal) return fmt::format("exit code {}", code);
   const char* const name = sigabbrev_np(*signal);
@@ -84,6 +93,8 @@ std::string Ending::text() const {
 }
 
 Child::Child(const std::vector<std::string>& arguments) {
+  // Whoever started us may ignore it, and we would inherit that: then the system keeps no child's ending.
+  (void)std::signal(SIGCHLD, SIG_DFL);
   const Pipe down = make_pipe();
   const Pipe up = make_pipe();
   posix_spawn_file_actions_t actions;
@@ -95,7 +106,8 @@ Child::Child(const std::vector<std::string>& arguments) {
   command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<std::string> environment = child_environment();
   const SpawnAttributes attributes;
-  const int refused = posix_spawn(&pid_, "/proc/self/exe", &actions, attributes.get(), pointers(command).data(), pointers(environment).data());
+  const int refused = posix_spawn(&pid_, "/proc/self/exe", &actions, attributes.get(), pointers(command).data(),
+                                  pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   close(down.read);
   close(up.write);
@@ -148,22 +160,25 @@ std::vector<std::string> Child::read_lines() {
   return lines;
 }
 
-void Child::kill() { (void)::kill(pid_, SIGKILL); }
+bool Child::gone() const {
+  siginfo_t ended{};
+  return waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == pid_;
+}
+
+void Child::kill() { (void)::kill(-pid_, SIGKILL); }  // the group that it leads
 
 std::optional<Ending> Child::wait(std::chrono::milliseconds longest) {
   const auto deadline = std::chrono::steady_clock::now() + longest;
-  for (;;) {
-    int status = 0;
-    const pid_t got = waitpid(pid_, &status, WNOHANG);
-    if (got == pid_) {
-      pid_ = -1;
-      if (WIFSIGNALED(status)) return Ending{.signal = WTERMSIG(status)};
-      return Ending{.signal = std::nullopt, .code = WEXITSTATUS(status)};
-    }
-    if (got < 0 && errno != EINTR) return Ending{};
+  while (!gone()) {
     if (std::chrono::steady_clock::now() >= deadline) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  kill();  // what it left behind; until it is waited for, no other group can have its number
+  int status = 0;
+  (void)waitpid(pid_, &status, 0);
+  pid_ = -1;
+  if (WIFSIGNALED(status)) return Ending{.signal = WTERMSIG(status)};
+  return Ending{.signal = std::nullopt, .code = WEXITSTATUS(status)};
 }
 
 }  // namespace warpmark

@@ -15,6 +15,11 @@ namespace warpmark {
 /// The descriptor on which a child of ours writes its lines; its standard output belongs to libraries.
 inline constexpr int lines_descriptor = 3;
 
+/// Opens /dev/null in the place of each standard stream that whoever started this program closed: the next file that is
+/// opened, a journal maybe, would otherwise get its number, and what is printed. To be called before anything is
+/// opened.
+void hold_standard_streams();
+
 /// How a process ended: by a signal, or with a code.
 struct Ending {
   std::optional<int> signal{};
@@ -22,8 +27,9 @@ struct Ending {
   [[nodiscard]] std::string text() const;  // "killed by SIGSEGV (Segmentation fault)", "exit code 3"
 };
 
-/// A child that runs this very program with other arguments. Its standard input is ours to write, its lines ours to read; its standard
-/// output goes nowhere, its standard error stays with ours. It is killed with the object.
+/// A child that runs this very program with other arguments. Its standard input is ours to write, its lines ours to
+/// read; its standard output goes nowhere, its standard error stays with ours. It is killed with the object, and with
+/// it whatever it started.
 class Child {
  public:
   /// `arguments` without the program's name. Throws Error when the system cannot start it.
@@ -36,11 +42,15 @@ class Child {
   bool send(std::string_view line);
   /// Descriptor to wait on for lines.
   [[nodiscard]] int lines() const { return from_; }
-  /// Reads what is there without waiting, and returns the whole lines. `ended()` afterwards says whether the child closed its end.
+  /// Reads what is there without waiting, and returns the whole lines. `ended()` afterwards says whether the child
+  /// closed its end.
   [[nodiscard]] std::vector<std::string> read_lines();
   [[nodiscard]] bool ended() const { return ended_; }
+  /// Whether the process is no more, also while something that it started still holds its end of the lines.
+  [[nodiscard]] bool gone() const;
   void kill();
-  /// Waits for the end, at most so long; empty when the child is still there (a process in the kernel's hands cannot be killed).
+  /// Waits for the end, at most so long; empty when the child is still there (a process in the kernel's hands cannot be
+  /// killed).
   [[nodiscard]] std::optional<Ending> wait(std::chrono::milliseconds longest);
 
  private:

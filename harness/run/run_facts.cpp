@@ -27,8 +27,17 @@ std::string without_home(const std::string& word) {
   const char* const home = std::getenv("HOME");
   if (home == nullptr || std::string_view(home).size() < 2) return word;
   std::string cleaned = word;
-  for (std::size_t at = 0; (at = cleaned.find(home, at)) != std::string::npos; ++at) cleaned.replace(at, std::string_view(home).size(), "~");
+  for (std::size_t at = 0; (at = cleaned.find(home, at)) != std::string::npos; ++at)
+    cleaned.replace(at, std::string_view(home).size(), "~");
   return cleaned;
+}
+
+/// The same for every text in a value.
+json without_home(json value) {
+  if (value.is_string()) return without_home(value.get<std::string>());
+  for (json& inner : value)
+    if (value.is_structured()) inner = without_home(std::move(inner));
+  return value;
 }
 
 }  // namespace
@@ -55,7 +64,8 @@ json run_facts(const RunFacts& facts, const Suite& suite) {
   for (const std::string& word : facts.command) command.push_back(without_home(word));
   return {{"id", facts.id},
           // The same for every run from one shell on one boot, without saying which.
-          {"session_id", fmt::format("{:08x}", std::hash<std::string>()(boot_id().dump() + std::to_string(getsid(0))) & 0xffffffffU)},
+          {"session_id",
+           fmt::format("{:08x}", std::hash<std::string>()(boot_id().dump() + std::to_string(getsid(0))) & 0xffffffffU)},
           {"boot_id", boot_id()},
           {"started_at", utc_now()},
           {"command", command},
@@ -69,6 +79,7 @@ json run_facts(const RunFacts& facts, const Suite& suite) {
           {"repeats", facts.repeats},
           {"seed", facts.seed},
           {"labels", facts.labels},
+          {"options", without_home(facts.options)},
           {"price", nullptr},
           {"interrupted", false},
           {"device_problem", facts.device_problem.empty() ? json(nullptr) : json(facts.device_problem)}};

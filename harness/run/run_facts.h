@@ -18,7 +18,8 @@ struct RunFacts {
   std::map<std::string, std::string> labels{};
   int repeats = 3;
   std::uint64_t seed = 0;
-  std::string device_problem{};  // empty: none
+  std::string device_problem{};                       // empty: none
+  nlohmann::json options = nlohmann::json::object();  // in effect, each with where it came from
 };
 
 /// Eight random hexadecimal digits.

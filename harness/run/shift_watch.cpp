@@ -11,6 +11,7 @@
 
 #include "harness/core/units.h"
 #include "harness/store/document.h"
+#include "harness/store/json_text.h"
 
 namespace warpmark {
 namespace {
@@ -19,13 +20,14 @@ using nlohmann::json;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr double start_up_seconds = 60;  // opening devices and libraries, before the first case begins
+constexpr double leaving_seconds = 10;   // after the last record: nothing is lost by ending it
 constexpr auto redraw = std::chrono::milliseconds(500);
 constexpr auto longest_dying = std::chrono::milliseconds(2000);
 
 class Watch {
  public:
   Watch(const WorkerOrder& order, const Interrupts& interrupts, const ShiftEvents& events)
-      : interrupts_(interrupts), events_(events), child_({"worker", "--order"}) {
+      : order_(order), interrupts_(interrupts), events_(events), child_({"worker", "--order"}) {
     (void)child_.send(to_json(order).dump());  // a worker that died at once shows at the first read
     expect_within(start_up_seconds);
   }
@@ -33,18 +35,22 @@ class Watch {
   ShiftEnd run() {
     for (;;) {
       wait_for_news();
-      for (const std::string& line : child_.read_lines()) take(line);
-      if (child_.ended()) return ending();
+      const bool gone = child_.gone();  // looked up first: all that it wrote is in the pipe then
+      for (const std::string& line : child_.read_lines())
+        if (!take(line)) return left(ShiftEnd::Kind::died, "sent what is no message and was killed: " + shown(line));
+      if (gone || child_.ended()) return ending();
       if (interrupts_.requested()) return left(ShiftEnd::Kind::interrupted, "interrupted");
       if (SteadyClock::now() >= deadline_)
-        return left(ShiftEnd::Kind::silent, fmt::format("said nothing for {}", format_seconds(allowed_seconds_)));
+        return left(ShiftEnd::Kind::silent,
+                    fmt::format("said nothing for {} and was killed", format_seconds(allowed_seconds_)));
     }
   }
 
  private:
   void expect_within(double seconds) {
     allowed_seconds_ = seconds;
-    deadline_ = SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(seconds));
+    deadline_ =
+        SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(seconds));
   }
 
   void wait_for_news() {
@@ -52,27 +58,45 @@ class Watch {
     const auto longest = std::clamp(left + std::chrono::milliseconds(1), std::chrono::milliseconds(0), redraw);
     std::array<pollfd, 2> sources{pollfd{.fd = child_.lines(), .events = POLLIN, .revents = 0},
                                   pollfd{.fd = interrupts_.descriptor(), .events = POLLIN, .revents = 0}};
-    if (poll(sources.data(), sources.size(), static_cast<int>(longest.count())) == 0 && !current_.empty()) events_.waiting();
+    if (poll(sources.data(), sources.size(), static_cast<int>(longest.count())) == 0 && !current_.empty())
+      events_.waiting();
   }
 
-  void take(const std::string& line) {
-    const json message = json::parse(line);
-    if (message.contains("begin")) {
-      current_ = message.at("begin").get<std::string>();
-      expect_within(events_.deadline_seconds(current_));
-      events_.begun(current_);
-    } else {
-      events_.recorded(record_from_json(message.at("record")));
-      current_.clear();
-      expect_within(start_up_seconds);
-      (void)child_.send("");
+  /// False for what no worker of ours sends: a library in its process may write to a descriptor that is not its own.
+  bool take(const std::string& line) {
+    try {
+      const json message = json::parse(line);
+      if (message.contains("begin")) return begin(message.at("begin").get<std::string>());
+      return keep(record_from_json(message.at("record")));
+    } catch (const json::exception&) {
+      return false;
     }
+  }
+
+  bool begin(const std::string& id) {
+    if (recorded_ == order_.ids.size() || id != order_.ids[recorded_]) return false;
+    current_ = id;
+    expect_within(events_.deadline_seconds(id));
+    events_.begun(id);
+    return true;
+  }
+
+  bool keep(const Record& record) {
+    if (current_.empty() || record.id != current_ || record.repeat != order_.repeat) return false;
+    events_.recorded(record);
+    current_.clear();
+    expect_within(++recorded_ == order_.ids.size() ? leaving_seconds : start_up_seconds);
+    (void)child_.send("");
+    return true;
   }
 
   ShiftEnd ending() {
     const auto ended = child_.wait(longest_dying);
-    if (ended && !ended->signal && ended->code == 0) return {.kind = ShiftEnd::Kind::done, .current = current_};
-    return {.kind = ShiftEnd::Kind::died, .current = current_, .how = ended ? ended->text() : "it closed its pipe and hangs"};
+    if (ended && !ended->signal && ended->code == 0)
+      return {.kind = ShiftEnd::Kind::done, .current = current_, .how = "left without a record of it"};
+    return {.kind = ShiftEnd::Kind::died,
+            .current = current_,
+            .how = ended ? "died: " + ended->text() : "closed its pipe, did not leave and was killed"};
   }
 
   ShiftEnd left(ShiftEnd::Kind kind, std::string how) {
@@ -80,10 +104,12 @@ class Watch {
     return {.kind = kind, .current = current_, .how = std::move(how)};
   }
 
+  const WorkerOrder& order_;
   const Interrupts& interrupts_;
   const ShiftEvents& events_;
   Child child_;
   std::string current_{};
+  std::size_t recorded_ = 0;
   double allowed_seconds_ = 0;
   SteadyClock::time_point deadline_{};
 };

@@ -16,12 +16,13 @@ namespace warpmark {
 struct ShiftEnd {
   enum class Kind { done, died, silent, interrupted } kind = Kind::done;
   std::string current{};  // the case that was running; empty between cases
-  std::string how{};      // for people: the signal or code, or the deadline
+  std::string how{};      // for people, what it did: "died: exit code 3"; about the case that has no record
 };
 
 struct ShiftEvents {
   std::function<void(const std::string& id)> begun{};
-  std::function<void(const Record& record)> recorded{};  // returns when the record is on disk; only then the worker goes on
+  std::function<void(const Record& record)>
+      recorded{};  // returns when the record is on disk; only then the worker goes on
   std::function<void()> waiting{};
   std::function<double(const std::string& id)> deadline_seconds{};
 };

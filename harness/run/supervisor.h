@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a suite: orders the work, starts workers, watches them, keeps every record, and makes the document. Opens no device itself.
+// Runs a suite: orders the work, starts workers, watches them, keeps every record, and makes the document. Opens no
+// device itself.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,15 @@
 
 namespace warpmark {
 
-/// Everything that decides what a run does. It is written into the journal's head, so that resuming needs the journal alone.
+/// Everything that decides what a run does. It is written into the journal's head, so that resuming needs the journal
+/// alone.
 struct RunRequest {
-  std::string suite_text{};                // JSON
+  std::string suite_text{};  // JSON
   std::string filter{};
   int repeats = 3;
-  std::uint64_t seed = 0;                  // of the order
-  std::optional<double> case_timeout{};    // seconds; empty: from the protocol
-  std::filesystem::path document{};        // where the result goes
+  std::uint64_t seed = 0;                // of the order
+  std::optional<double> case_timeout{};  // seconds; empty: from the protocol
+  std::filesystem::path document{};      // where the result goes
 };
 
 /// Told what happens, while it happens: consoles are observers.
@@ -45,16 +47,19 @@ struct RunOutcome {
   Document document{};
   ExitCode exit_code = ExitCode::done;
   bool journal_kept = false;  // something is left for --resume
+  std::string problem{};      // why there is no document, and what to do; the journal has all that was measured
 };
 
-/// The journal's path for a document's path: the same with .jsonl.
+/// The journal's path for a document's path, the same with .jsonl; and the other way, the same with .json.
 [[nodiscard]] std::filesystem::path journal_of(const std::filesystem::path& document);
+[[nodiscard]] std::filesystem::path document_of(const std::filesystem::path& journal);
 
-/// Starts a run: `head` has run, machine and devices as the document will have them. Throws UsageError before anything is measured when
-/// the output cannot be written.
+/// Starts a run: `head` has run, machine and devices as the document will have them. Throws UsageError before anything
+/// is measured when the output cannot be written.
 [[nodiscard]] RunOutcome start_run(const RunRequest& request, nlohmann::json head, RunObserver& observer);
 
-/// Continues the journal of a run that ended early: what it holds is not measured again. Throws UsageError when it cannot be continued.
+/// Continues the journal of a run that ended early: what it holds is not measured again. Throws UsageError when it
+/// cannot be continued.
 [[nodiscard]] RunOutcome resume_run(const std::filesystem::path& journal, RunObserver& observer);
 
 }  // namespace warpmark

@@ -45,7 +45,10 @@ std::vector<PlannedCase> in_order(std::vector<PlannedCase> planned, const std::v
 class Bench {
  public:
   explicit Bench(const WorkerOrder& order)
-      : suite_(parse_suite(order.suite, "the suite")), device_(open_device(order.device)), stream_(device_->stream()), arena_(*device_, *stream_) {
+      : suite_(parse_suite(order.suite, "the suite")),
+        device_(open_device(order.device)),
+        stream_(device_->stream()),
+        arena_(*device_, *stream_) {
     if (order.ceilings) {
       device_->adopt_ceilings(*order.ceilings);
     } else {
@@ -74,7 +77,7 @@ class Bench {
 }  // namespace
 
 json to_json(const WorkerOrder& order) {
-  return {{"suite", order.suite}, {"device", order.device},   {"filter", order.filter},
+  return {{"suite", order.suite}, {"device", order.device}, {"filter", order.filter},
           {"ids", order.ids},     {"repeat", order.repeat}, {"ceilings", to_json(order.ceilings.value_or(Ceilings{}))}};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker: measures cases on one device, one after the other, as a complete Google Benchmark program. `run` starts it with an order;
-// by hand it shows Google Benchmark's console.
+// The worker: measures cases on one device, one after the other, as a complete Google Benchmark program. `run` starts
+// it with an order; by hand it shows Google Benchmark's console.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 namespace warpmark {
 
 struct WorkerOrder {
-  std::string suite{};                 // JSON text of the suite
+  std::string suite{};  // JSON text of the suite
   std::string device = "cpu:0";
   std::string filter{};
-  std::vector<std::string> ids{};      // in the order to run them; empty: every case of suite and filter
+  std::vector<std::string> ids{};  // in the order to run them; empty: every case of suite and filter
   int repeat = 0;
   std::optional<Ceilings> ceilings{};  // of the device, when another process measured them
 };
@@ -26,8 +26,8 @@ struct WorkerOrder {
 /// By hand: `arguments` are Google Benchmark's own flags. Records go nowhere but to its reporters.
 [[nodiscard]] int worker_by_hand(const WorkerOrder& order, const std::vector<std::string>& arguments);
 
-/// The child's role under `run`: reads its order from standard input, sends {"begin": id} before and {"record": ...} after each case, and
-/// goes on when the record is acknowledged.
+/// The child's role under `run`: reads its order from standard input, sends {"begin": id} before and {"record": ...}
+/// after each case, and goes on when the record is acknowledged.
 [[nodiscard]] int worker_under_supervisor();
 
 }  // namespace warpmark

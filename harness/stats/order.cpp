@@ -34,7 +34,8 @@ std::optional<Interval> median_interval(std::span<const double> ascending, doubl
   const std::size_t n = ascending.size();
   if (n == 0) return std::nullopt;
   const boost::math::binomial_distribution<double> half(static_cast<double>(n), 0.5);
-  // P(B < k) for the lower tail; the upper one is the same by symmetry. quantile() of boost rounds outwards, so step by hand.
+  // P(B < k) for the lower tail; the upper one is the same by symmetry. quantile() of boost rounds outwards, so step by
+  // hand.
   std::size_t k = 0;
   while (2 * (k + 1) <= n && 2 * boost::math::cdf(half, static_cast<double>(k)) <= 1 - confidence) ++k;
   if (k == 0) return std::nullopt;

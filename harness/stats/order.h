@@ -26,8 +26,8 @@ struct Interval {
 };
 
 /// Distribution-free interval of the median from order statistics: [x_(k), x_(n+1-k)] with the largest k for which
-/// P(k <= Binomial(n, 1/2) <= n - k) >= confidence (David and Nagaraja, Order Statistics, 7.1). Empty when even the whole
-/// range does not hold it: below 6 samples at 95 %.
+/// P(k <= Binomial(n, 1/2) <= n - k) >= confidence (David and Nagaraja, Order Statistics, 7.1). Empty when even the
+/// whole range does not hold it: below 6 samples at 95 %.
 [[nodiscard]] std::optional<Interval> median_interval(std::span<const double> ascending, double confidence = 0.95);
 
 }  // namespace warpmark

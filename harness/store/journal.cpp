@@ -88,7 +88,9 @@ Journal Journal::create(const fs::path& path, const json& head) {
   } catch (const std::system_error& error) {
     std::error_code ignored;
     fs::remove(path, ignored);
-    refuse(path, "written", error);
+    throw UsageError(
+        fmt::format("{}: the journal cannot be written: {}; nothing was measured: free space, or choose another --out",
+                    path.string(), error.code().message()));
   }
   return journal;
 }

@@ -214,7 +214,7 @@ void add_nvidia(Rows& rows, const json& machine) {
 std::string machine_rows(const json& machine) {
   Rows rows;
   const bool hashed = text(machine, "/host/name_from", "") == "hash" && at(machine, "/host/name").is_string();
-  rows.add("Host", {text(machine, "/host/name") + (hashed ? " (a hash; --label host=NAME gives it a name)" : "")});
+  rows.add("Host", {text(machine, "/host/name") + (hashed ? " (a hash of its name and machine id)" : "")});
   rows.add("System", system_parts(machine));
   rows.add("Platform", platform_parts(machine));
   rows.add("CPU", cpu_parts(machine));

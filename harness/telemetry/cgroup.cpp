@@ -199,4 +199,10 @@ CgroupLimits cgroup_limits(const FileRoot& root) {
   return limits;
 }
 
+CgroupLimits cgroup_memory_limits(const FileRoot& root) {
+  CgroupLimits limits;
+  read_memory(root, limits);
+  return limits;
+}
+
 }  // namespace warpmark

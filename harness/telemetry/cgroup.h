@@ -31,4 +31,7 @@ struct CgroupLimits {
 
 [[nodiscard]] CgroupLimits cgroup_limits(const FileRoot& root);
 
+/// The memory_... members alone: asked before every allocation.
+[[nodiscard]] CgroupLimits cgroup_memory_limits(const FileRoot& root);
+
 }  // namespace warpmark

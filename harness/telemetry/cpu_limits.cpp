@@ -47,7 +47,7 @@ std::vector<int> usable_cpus(const FileRoot& root, const Topology& topology, con
   return cpus;
 }
 
-std::int64_t memory_available(const FileRoot& root, const CgroupLimits& limits) {
+std::int64_t memory_within(const FileRoot& root, const CgroupLimits& limits) {
   const std::string meminfo = root.read("/proc/meminfo").value_or("");
   const auto machine = kib_line_bytes(meminfo, "MemAvailable");
   const auto group = limits.memory_free_bytes;
@@ -57,12 +57,14 @@ std::int64_t memory_available(const FileRoot& root, const CgroupLimits& limits) 
 
 }  // namespace
 
+std::int64_t memory_available(const FileRoot& root) { return memory_within(root, cgroup_memory_limits(root)); }
+
 CpuLimits cpu_limits(const FileRoot& root) {
   const Topology topology = topology_of(root);
   const CgroupLimits group = cgroup_limits(root);
   CpuLimits limits;
   limits.cpus = usable_cpus(root, topology, group);
-  limits.memory_available = memory_available(root, group);
+  limits.memory_available = memory_within(root, group);
   limits.last_level_cache_bytes = cache_bytes(topology, last_cache_level(topology), limits.cpus);
   limits.l1d_bytes = largest_cache_bytes(topology, 1, limits.cpus);
   limits.l2_bytes = largest_cache_bytes(topology, 2, limits.cpus);

@@ -24,4 +24,7 @@ struct CpuLimits {
 /// For a live root there is always at least one CPU.
 [[nodiscard]] CpuLimits cpu_limits(const FileRoot& root = FileRoot());
 
+/// CpuLimits::memory_available alone, which is read anew before every allocation and so has to be quick.
+[[nodiscard]] std::int64_t memory_available(const FileRoot& root = FileRoot());
+
 }  // namespace warpmark

@@ -58,7 +58,7 @@ bool is_below(const fs::path& path, const fs::path& root) {
 
 }  // namespace
 
-FileRoot::FileRoot(fs::path root) : root_(std::move(root)), live_(false) {
+FileRoot::FileRoot(fs::path root) : root_(std::move(root)) {
   std::error_code error;
   const fs::path canonical = fs::canonical(root_, error);
   if (!error) root_ = canonical;

@@ -69,7 +69,7 @@ class FileRoot {
   void remember(const std::string& path, Failure failure) const;
 
   std::filesystem::path root_;  // canonical
-  bool live_;
+  bool live_ = false;
   mutable std::map<std::string, Failure> failures_{};
   mutable std::vector<Denied> denied_{};
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of Freivalds' check of a matrix product: compares C v with A (B v) for random v of +1 and -1, in n^2 steps and not n^3.
+// The contract of Freivalds' check of a matrix product: compares C v with A (B v) for random v of +1 and -1, in n^2
+// steps and not n^3.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +8,9 @@
 
 namespace warpmark::ops {
 
-/// C[m x n] = A[m x k] B[k x n], row major. Writes the largest |C v - A (B v)| over the rows and over two vectors v to *out, in f64,
-/// NaN when any element is NaN. One wrong element always shows, since no entry of v is 0; two in one row hide from both vectors with
-/// probability 1/4.
+/// C[m x n] = A[m x k] B[k x n], row major. Writes the largest |C v - A (B v)| over the rows and over two vectors v to
+/// *out, in f64, NaN when any element is NaN. One wrong element always shows, since no entry of v is 0; two in one row
+/// hide from both vectors with probability 1/4.
 struct Freivalds {
   const void* c = nullptr;
   const void* a = nullptr;

@@ -24,12 +24,23 @@ double row_times(const void* matrix, std::size_t row, const std::vector<double>&
   return sum;
 }
 
+/// A whole matrix times v, its rows spread over the threads.
+template <class T>
+std::vector<double> times(ThreadPool& pool, const void* matrix, std::size_t rows, const std::vector<double>& v) {
+  std::vector<double> product(rows);
+  pool.run([&](std::size_t index, std::size_t count) {
+    const Part part = part_of(rows, sizeof(double), index, count);
+    for (std::size_t row = part.begin; row < part.end; ++row) product[row] = row_times<T>(matrix, row, v);
+  });
+  return product;
+}
+
 template <class T>
 double worst_row(ThreadPool& pool, const ops::Freivalds& op, std::uint64_t seed) {
   const std::vector<double> v = signs(op.n, seed);
-  std::vector<double> bv(op.k);
-  (void)largest(pool, op.k, [&](std::size_t row) { return bv[row] = row_times<T>(op.b, row, v); });
-  return largest(pool, op.m, [&](std::size_t row) { return std::abs(row_times<T>(op.c, row, v) - row_times<T>(op.a, row, bv)); });
+  const std::vector<double> bv = times<T>(pool, op.b, op.k, v);
+  return largest(pool, op.m,
+                 [&](std::size_t row) { return std::abs(row_times<T>(op.c, row, v) - row_times<T>(op.a, row, bv)); });
 }
 
 template <class T>

@@ -6,7 +6,8 @@
 
 namespace warpmark::ops {
 
-/// Writes max |got - want| / (epsilon (|alpha x| + |beta y|)) to *out, NaN when any element is NaN. 0 is exact, 1 is what two roundings may cost.
+/// Writes max |got - want| / (epsilon (|alpha x| + |beta y|)) to *out, NaN when any element is NaN. 0 is exact, 1 is
+/// what two roundings may cost.
 struct LinearCheck {
   const void* got = nullptr;
   const void* x = nullptr;

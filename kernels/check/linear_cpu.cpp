@@ -20,7 +20,9 @@ double distance(const ops::LinearCheck& op, std::size_t i) {
 
 template <class T>
 Bound bind(Stream&, const ops::LinearCheck& op) {
-  return {.launch = [op](Stream& s) { *op.out = largest(pool_of(s), op.n, [&op](std::size_t i) { return distance<T>(op, i); }); }};
+  return {.launch = [op](Stream& s) {
+    *op.out = largest(pool_of(s), op.n, [&op](std::size_t i) { return distance<T>(op, i); });
+  }};
 }
 
 const Implements<ops::LinearCheck> f64{{.id = {"cpu", "check", DType::f64}, .bind = bind<double>}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of gemm: C[m x n] = A[m x k] B[k x n], row major, dense, one element type, accumulated at least as wide as it.
+// The contract of gemm: C[m x n] = A[m x k] B[k x n], row major, dense, one element type, accumulated at least as wide
+// as it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocked product: pack B once, then every thread packs the rows of A that are its own and walks the micro kernel over them.
+// Blocked product: pack B once, then every thread packs the rows of A that are its own and walks the micro kernel over
+// them.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -8,7 +9,7 @@
 #include "harness/backends/cpu/cpu_device.h"
 #include "harness/core/kernel.h"
 #include "kernels/gemm/gemm.h"
-#include "kernels/gemm/gemm_blocked.h"
+#include "kernels/gemm/gemm_cpu.h"
 
 namespace warpmark {
 namespace cpu {
@@ -27,9 +28,18 @@ namespace {
 class BlockedGemm {
  public:
   BlockedGemm(const ops::Gemm& op, const GemmMicro& micro, std::size_t threads)
-      : m_(op.m), n_(op.n), k_(op.k), rows_(micro.blocks.rows), columns_(micro.blocks.columns), run_(micro.run),
-        a_(static_cast<const float*>(op.a)), b_(static_cast<const float*>(op.b)), c_(static_cast<float*>(op.c)),
-        panels_((n_ + columns_ - 1) / columns_), packed_b_(panels_ * columns_ * k_), packed_a_(threads) {
+      : m_(op.m),
+        n_(op.n),
+        k_(op.k),
+        rows_(micro.blocks.rows),
+        columns_(micro.blocks.columns),
+        run_(micro.run),
+        a_(static_cast<const float*>(op.a)),
+        b_(static_cast<const float*>(op.b)),
+        c_(static_cast<float*>(op.c)),
+        panels_((n_ + columns_ - 1) / columns_),
+        packed_b_(panels_ * columns_ * k_),
+        packed_a_(threads) {
     for (std::vector<float>& mine : packed_a_) mine.resize(rows_ * gemm_depth);
   }
 
@@ -53,7 +63,8 @@ class BlockedGemm {
       for (std::size_t l = 0; l < k_; l += gemm_depth) {
         const std::size_t depth = std::min(gemm_depth, k_ - l);
         pack_a(packed_a_[index].data(), strip * rows_, l, depth);
-        for (std::size_t panel = 0; panel < panels_; ++panel) block(packed_a_[index].data(), strip * rows_, panel, l, depth);
+        for (std::size_t panel = 0; panel < panels_; ++panel)
+          block(packed_a_[index].data(), strip * rows_, panel, l, depth);
       }
     }
   }

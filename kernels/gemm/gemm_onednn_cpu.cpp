@@ -27,7 +27,8 @@ std::string version() {
 }
 
 Bound bind(Stream& stream, const ops::Gemm& op) {
-  // OpenMP starts its threads at the first call, on the CPUs that the calling thread may use at that moment: all, not the one it is pinned to.
+  // OpenMP starts its threads at the first call, on the CPUs that the calling thread may use at that moment: all, not
+  // the one it is pinned to.
   const Unpinned everywhere(pool_of(stream));
   multiply(op);
   return {.launch = [op](Stream&) { multiply(op); },

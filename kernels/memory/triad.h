@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of triad: a[i] = b[i] + s * c[i] for i < n, the whole array `passes` times over. One element type, arrays apart.
+// The contract of triad: a[i] = b[i] + s * c[i] for i < n, the whole array `passes` times over. One element type,
+// arrays apart.
 #pragma once
 
 #include <cstddef>

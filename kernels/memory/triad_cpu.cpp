@@ -45,12 +45,13 @@ Bound bind(Stream& stream, const ops::Triad& op, std::span<const Compiled<TriadL
           .about = {{"isa", name_of(loop.isa)}, {"threads", pool_of(stream).size()}}};
 }
 
-const Implements<ops::Triad> plain{{.id = {"cpu", "plain", DType::f64},
-                                    .bind = [](Stream& s, const ops::Triad& op) { return bind(s, op, plain_triad_loops()); }}};
+const Implements<ops::Triad> plain{{.id = {"cpu", "plain", DType::f64}, .bind = [](Stream& s, const ops::Triad& op) {
+                                      return bind(s, op, plain_triad_loops());
+                                    }}};
 #if defined(__x86_64__)
-const Implements<ops::Triad> nontemporal{
-    {.id = {"cpu", "nt", DType::f64},
-     .bind = [](Stream& s, const ops::Triad& op) { return bind(s, op, nontemporal_triad_loops()); }}};
+const Implements<ops::Triad> nontemporal{{.id = {"cpu", "nt", DType::f64}, .bind = [](Stream& s, const ops::Triad& op) {
+                                            return bind(s, op, nontemporal_triad_loops());
+                                          }}};
 #endif
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/memory/triad_loop.h"
+#include "kernels/memory/triad_loop_cpu.h"
 
 namespace warpmark::cpu {
 

@@ -35,6 +35,7 @@ constexpr std::array drawings{Drawing{"bandwidth.vl.json", "bandwidth", "footpri
 
 constexpr double repeat_distance_pixels = 4;  // repeats of one size stand side by side
 constexpr double widest_pixels = 24;
+constexpr std::size_t most_ticks = 12;
 
 /// A case that a chart can place, and where.
 struct Placed {
@@ -100,8 +101,12 @@ double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c
 
 /// One dot. Its range is the middle 90 % of the samples, turned into rates: rate x time is the same for all of them.
 json dot_of(const Placed& placed, const Record& record, double value, double factor, double offset) {
-  json row{{"kind", "repeat"},     {"series", placed.series},         {"x", placed.x},
-           {"repeat", record.repeat + 1}, {"value", rounded(value / factor)}, {"offset", rounded(offset)}};
+  json row{{"kind", "repeat"},
+           {"series", placed.series},
+           {"x", placed.x},
+           {"repeat", record.repeat + 1},
+           {"value", rounded(value / factor)},
+           {"offset", rounded(offset)}};
   const double low = record.stats ? value * record.stats->median / record.stats->p95 : value;
   const double high = record.stats ? value * record.stats->median / record.stats->p5 : value;
   row["low"] = rounded((std::isfinite(low) ? low : value) / factor);
@@ -135,8 +140,8 @@ double middle_of(const std::vector<Placed>& placed) {
 
 std::string_view kind_of_ceiling(std::string_view source) { return source.substr(0, source.find(':')); }
 
-/// Over footprints a ceiling holds at the places that have it; over n it holds everywhere, so each is drawn once. Its label
-/// stands once, on the side where there is room.
+/// Over footprints a ceiling holds at the places that have it; over n it holds everywhere, so each is drawn once. Its
+/// label stands once, on the side where there is room.
 void add_ceilings(json& rows, const std::vector<Placed>& placed, const Drawing& drawing, const Scale& scale) {
   std::set<std::pair<double, double>> drawn;
   std::set<double> named;
@@ -164,6 +169,18 @@ void add_cache(json& rows, const std::vector<Placed>& placed, const json& device
     rows.push_back({{"kind", "cache"}, {"x", bytes}, {"label", "last-level cache " + format_bytes(bytes)}});
 }
 
+/// The sizes that were measured; powers of two where those would crowd the axis. Left to itself, Vega puts no power of
+/// two on a logarithmic axis that spans fewer of them than it wants ticks.
+json ticks_of(const std::vector<Placed>& placed) {
+  std::set<double> ticks;
+  for (const Placed& one : placed) ticks.insert(one.x);
+  if (ticks.size() > most_ticks) {
+    ticks.clear();
+    for (double power = 1; power <= 0x1p50; power *= 2) ticks.insert(power);
+  }
+  return ticks;
+}
+
 /// Replaces the unit that stands in parentheses at the end of a title.
 void set_unit(json& title, const std::string& unit) {
   if (!title.is_string()) return;
@@ -171,13 +188,15 @@ void set_unit(json& title, const std::string& unit) {
   title = text.substr(0, text.rfind('(')) + "(" + unit + ")";
 }
 
-/// What a template says of its sample data, said of the data at hand: the unit, and the names of the lines. The names are
-/// spelled out because Vega-Lite makes one legend of colour, dash and shape only where their domains are the same by word.
-void adapt(json& layers, const std::string& unit, const std::set<std::string>& series) {
+/// What a template says of its sample data, said of the data at hand: the unit, the ticks, the names of the lines. The
+/// names are spelled out because Vega-Lite makes one legend of colour, dash and shape only where their domains are the
+/// same by word.
+void adapt(json& layers, const std::string& unit, const std::set<std::string>& series, const json& ticks) {
   for (json& layer : layers) {
-    if (layer.contains("layer")) adapt(layer["layer"], unit, series);
+    if (layer.contains("layer")) adapt(layer["layer"], unit, series, ticks);
     if (!layer.contains("encoding")) continue;
     json& encoding = layer["encoding"];
+    if (encoding.contains("x") && encoding["x"].contains("axis")) encoding["x"]["axis"]["values"] = ticks;
     if (encoding.contains("y") && encoding["y"].contains("title")) set_unit(encoding["y"]["title"], unit);
     for (const char* channel : {"color", "shape", "strokeDash"})
       if (encoding.contains(channel)) encoding[channel]["scale"]["domain"] = series;
@@ -185,6 +204,17 @@ void adapt(json& layers, const std::string& unit, const std::set<std::string>& s
     for (json& line : encoding["tooltip"])
       if (line["field"] == "value") line["title"] = unit;
   }
+}
+
+/// Without the layers that are named for a kind of row of which there is none: an empty layer has no extent, and Vega
+/// warns of it.
+json layers_with_rows(const json& layers, const json& rows) {
+  std::set<std::string> kinds;
+  for (const json& row : rows) kinds.insert(row["kind"].get<std::string>());
+  json kept = json::array();
+  for (const json& layer : layers)
+    if (!layer.contains("name") || kinds.count(layer["name"].get<std::string>()) > 0) kept.push_back(layer);
+  return kept;
 }
 
 Chart chart_of(const Drawing& drawing, const std::vector<Placed>& placed, const json& device) {
@@ -198,14 +228,17 @@ Chart chart_of(const Drawing& drawing, const std::vector<Placed>& placed, const 
 
   std::set<std::string> series;
   for (const Placed& one : placed) series.insert(one.series);
-  Chart chart{.title = fmt::format("{} over {}", title_of_metric(drawing.metric), drawing.axis_counts_bytes ? "footprint" : "matrix size")};
-  chart.description = fmt::format("Line chart of {} on {}: {} from {}. The best is {}, {}. The table of results holds every number.",
-                                  chart.title, device_name(device), count_text(placed.size(), "case"), count_text(series.size(), "variant"),
-                                  format_value(best.figure->median, best.figure->unit), case_text(best.summary->record()));
+  Chart chart{.title = fmt::format("{} over {}", title_of_metric(drawing.metric),
+                                   drawing.axis_counts_bytes ? "footprint" : "matrix size")};
+  chart.description = fmt::format(
+      "Line chart of {} on {}: {} from {}. The best is {}, {}. The table of results holds every number.", chart.title,
+      device_name(device), count_text(placed.size(), "case"), count_text(series.size(), "variant"),
+      format_value(best.figure->median, best.figure->unit), case_text(best.summary->record()));
   chart.spec = template_named(drawing.file);
+  chart.spec["layer"] = layers_with_rows(chart.spec["layer"], rows);
   chart.spec["data"] = {{"values", std::move(rows)}};
   chart.spec["description"] = chart.description;
-  adapt(chart.spec["layer"], scale.unit, series);
+  adapt(chart.spec["layer"], scale.unit, series, ticks_of(placed));
   return chart;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts of a device: Vega-Lite templates (reports/templates) with the numbers of a run in place of their sample data.
+// The charts of a device: Vega-Lite templates (reports/templates) with the numbers of a run in place of their sample
+// data.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -74,12 +74,18 @@ std::string name_of_device(const Document& document, const std::string& id) {
 
 void add_where(Row& row, const Document& document, const Record& record, std::string_view source) {
   row.text(source).text(text_at(document.run, "/id").value_or("")).text(record.started_at);
-  row.text(text_at(document.machine, "/host/name").value_or("")).text(record.device).text(name_of_device(document, record.device));
+  row.text(text_at(document.machine, "/host/name").value_or(""))
+      .text(record.device)
+      .text(name_of_device(document, record.device));
 }
 
 void add_case(Row& row, const Record& record) {
   row.text(record.id).text(record.benchmark).text(record.at.kernel.variant).text(name_of(record.at.kernel.dtype));
-  row.text(axes_text(record)).text(name_of(record.at.mode)).text(record.regime).integer(record.repeat).integer(record.method);
+  row.text(axes_text(record))
+      .text(name_of(record.at.mode))
+      .text(record.regime)
+      .integer(record.repeat)
+      .integer(record.method);
   row.text(name_of(record.status)).text(record.why);
 }
 
@@ -89,7 +95,10 @@ void add_metric(Row& row, const Metric* metric) {
     return;
   }
   row.text(metric->name).text(metric->unit).number(metric->value).text(name_of(metric->better)).flag(metric->gate);
-  row.number(metric->ceiling).number(metric->of_ceiling).number(metric->of_ceiling_at_clock).text(metric->ceiling_source);
+  row.number(metric->ceiling)
+      .number(metric->of_ceiling)
+      .number(metric->of_ceiling_at_clock)
+      .text(metric->ceiling_source);
 }
 
 void add_samples(Row& row, const Record& record) {
@@ -99,7 +108,8 @@ void add_samples(Row& row, const Record& record) {
   }
   const Summary& stats = *record.stats;
   row.integer(stats.n).integer(record.samples.batch);
-  for (const double seconds : {stats.median, stats.min, stats.max, stats.p5, stats.p25, stats.p75, stats.p95, stats.p99, stats.mad})
+  for (const double seconds :
+       {stats.median, stats.min, stats.max, stats.p5, stats.p25, stats.p75, stats.p95, stats.p99, stats.mad})
     row.number(seconds);
   row.number(stats.ci_low).number(stats.ci_high).number(stats.drift).number(stats.lag1);
 }
@@ -128,7 +138,8 @@ std::string line_of(const Document& document, const Record& record, const Metric
 std::string csv_report(std::span<const Document> documents, const ReportOptions& options) {
   std::string text = std::string(header) + "\n";
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::string_view source = i < options.sources.size() ? std::string_view(options.sources[i]) : std::string_view();
+    const std::string_view source =
+        i < options.sources.size() ? std::string_view(options.sources[i]) : std::string_view();
     for (const Record& record : documents[i].records) {
       if (record.metrics.empty()) text += line_of(documents[i], record, nullptr, source);
       for (const Metric& metric : record.metrics) text += line_of(documents[i], record, &metric, source);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "harness/core/units.h"
@@ -69,7 +70,8 @@ void add(std::vector<Fact>& facts, const char* label, const json& root, std::ini
          std::string_view between = " ") {
   std::vector<std::string> parts;
   for (const char* pointer : pointers)
-    if (std::optional<std::string> text = text_at(root, pointer); text && !text->empty()) parts.push_back(*std::move(text));
+    if (std::optional<std::string> text = text_at(root, pointer); text && !text->empty())
+      parts.push_back(*std::move(text));
   if (!parts.empty()) facts.push_back({.label = label, .text = fmt::format("{}", fmt::join(parts, between))});
 }
 
@@ -84,7 +86,8 @@ void add_counts(std::vector<Fact>& facts, const json& cpu) {
 
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (plain) return word;
   std::string text = "'";
@@ -93,8 +96,9 @@ std::string quoted(const std::string& word) {
 }
 
 std::string exit_text(const json& code) {
-  static const std::map<int, std::string_view> meanings{{0, "done"},       {1, "judged bad"}, {2, "usage or file"},   {3, "a device cannot be used"},
-                                                        {4, "incomplete"}, {5, "not judged"}, {130, "interrupted"}};
+  static const std::map<int, std::string_view> meanings{
+      {0, "done"},       {1, "judged bad"}, {2, "usage or file"}, {3, "a device cannot be used"},
+      {4, "incomplete"}, {5, "not judged"}, {130, "interrupted"}};
   const auto meaning = code.is_number_integer() ? meanings.find(code.get<int>()) : meanings.end();
   return leaf_text("", code) + (meaning == meanings.end() ? "" : fmt::format(": {}", meaning->second));
 }
@@ -103,7 +107,8 @@ std::string price_text(const json& price) {
   const std::optional<std::string> amount = text_at(price, "/amount");
   if (!amount) return "";
   const std::string currency = text_at(price, "/currency").value_or("");
-  return fmt::format("{}{}{} per {}", *amount, currency.empty() ? "" : " ", currency, text_at(price, "/per").value_or("?"));
+  return fmt::format("{}{}{} per {}", *amount, currency.empty() ? "" : " ", currency,
+                     text_at(price, "/per").value_or("?"));
 }
 
 void add_labels(std::vector<Fact>& facts, const json& run) {
@@ -130,16 +135,19 @@ double positive_at(const json& root, const std::string& pointer) {
 std::vector<Fact> machine_facts(const json& machine) {
   std::vector<Fact> facts;
   add(facts, "Host", machine, {"/host/name"});
-  add(facts, "Product", machine, {"/host/vendor", "/host/product"});
+  add(facts, "Product", machine, {"/dmi/sys_vendor", "/dmi/product_name"});
   add(facts, "Instance", machine, {"/cloud/provider", "/cloud/instance_type", "/cloud/region"});
   add(facts, "System", machine, {"/os/name"});
   add(facts, "Kernel", machine, {"/os/kernel"});
-  add(facts, "CPU", machine, {"/cpu/name"});
+  add(facts, "CPU", machine, {"/cpu/model"});
   if (const json* cpu = find(machine, "/cpu")) add_counts(facts, *cpu);
-  add(facts, "Memory", machine, {"/memory/bytes"});
-  add(facts, "CPU limit", machine, {"/cgroup/cpu_quota"});
-  add(facts, "Memory limit", machine, {"/cgroup/memory_limit_bytes"});
+  add(facts, "Memory", machine, {"/memory/total_bytes"});
+  if (const double cores = positive_at(machine, "/cgroup/cpu/cores"); std::isfinite(cores))
+    facts.push_back({.label = "CPU limit", .text = fmt::format("{:.4g} cores", cores)});
+  add(facts, "Memory limit", machine, {"/cgroup/memory/bytes"});
+  add(facts, "Hypervisor", machine, {"/hypervisor/kind"});
   add(facts, "Container", machine, {"/container/kind"});
+  add(facts, "Load at start", machine, {"/load"});
   add(facts, "GPU driver", machine, {"/software/driver"});
   return facts;
 }
@@ -149,7 +157,8 @@ std::vector<Fact> device_facts(const json& device) {
   const auto size = [&](const char* pointer) { return format_bytes(positive_at(device, pointer)); };
   std::vector<Fact> facts;
   const double units = positive_at(device, "/units");
-  if (units > 0) facts.push_back({.label = is_cpu ? "Cores in use" : "Multiprocessors", .text = fmt::format("{:.0f}", units)});
+  if (units > 0)
+    facts.push_back({.label = is_cpu ? "Cores in use" : "Multiprocessors", .text = fmt::format("{:.0f}", units)});
   facts.push_back({.label = "Memory", .text = size("/memory_bytes")});
   facts.push_back({.label = "Last-level cache", .text = size("/last_level_cache_bytes")});
   facts.push_back({.label = "Highest clock", .text = format_rate(positive_at(device, "/max_clock_hz"), "Hz")});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts of machine, device and run as label and text. JSON null reads "unknown", never 0; sizes and clocks get their units from the key.
+// Facts of machine, device and run as label and text. JSON null reads "unknown", never 0; sizes and clocks get their
+// units from the key.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -12,11 +12,12 @@
 namespace warpmark {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;  // what a reader looks for comes first
 
 json context_of(std::span<const Document> documents, const ReportOptions& options) {
   json context{{"executable", "warpmark"}, {"caches", json::array()}, {"load_avg", json::array()}};
-  context["warpmark_entry"] = "one entry per repeat, which is a process of its own; real_time is the median of its samples";
+  context["warpmark_entry"] =
+      "one entry per repeat, which is a process of its own; real_time is the median of its samples";
   context["warpmark_cpu_time"] = "not measured: cpu_time holds real_time";
   context["files"] = options.sources;
   if (documents.empty()) return context;

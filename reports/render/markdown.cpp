@@ -65,7 +65,9 @@ void add_machine(std::string& text, const Document& document) {
 
 void add_key_numbers(std::string& text, const RunSummary& run) {
   if (run.key_numbers.empty()) return;
-  text += "\n### Key numbers\n\n| Best of | Median | Range over repeats | Of ceiling | Ceiling |\n|---|---:|---:|---:|---|\n";
+  text +=
+      "\n### Key numbers\n\n| Best of | Median | Range over repeats | Of ceiling | Ceiling "
+      "|\n|---|---:|---:|---:|---|\n";
   for (const KeyNumber& number : run.key_numbers) {
     const CaseSummary& one = run.cases[number.best];
     const Figure& figure = one.figures.front();
@@ -76,8 +78,10 @@ void add_key_numbers(std::string& text, const RunSummary& run) {
 
 void add_results(std::string& text, const RunSummary& run) {
   if (run.complete + run.partial == 0) return;
-  text += "\n### Results\n\n| Case | Metric | Median | Range over repeats | Of ceiling | Usable repeats | Gravest status |\n"
-          "|---|---|---:|---:|---:|---:|---|\n";
+  text +=
+      "\n### Results\n\n| Case | Metric | Median | Range over repeats | Of ceiling | Usable repeats | Gravest status "
+      "|\n"
+      "|---|---|---:|---:|---:|---:|---|\n";
   for (const CaseSummary& one : run.cases) {
     if (!one.measured()) continue;
     for (const Figure& figure : one.figures)
@@ -106,7 +110,8 @@ void add_provenance(std::string& text, const Document& document, const std::stri
   text += "\n### Provenance\n\n| | |\n|---|---|\n";
   if (!source.empty()) add_row(text, {"File", plain(source)});
   add_facts(text, run_facts(document.run));
-  if (const std::string command = command_text(document.run); !command.empty()) add_row(text, {"Command", code(command)});
+  if (const std::string command = command_text(document.run); !command.empty())
+    add_row(text, {"Command", code(command)});
   const nlohmann::json::json_pointer denied("/denied");
   if (!document.machine.contains(denied)) return;
   for (const nlohmann::json& one : document.machine.at(denied))

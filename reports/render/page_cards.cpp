@@ -25,7 +25,8 @@ std::string question_text(const Record& record, const Figure& figure, std::size_
   for (const auto& [axis, value] : record.at.at)
     if (std::holds_alternative<std::string>(value)) place += ", " + axis_text(axis, value);
   if (place.empty() && of > 1) place = fmt::format(", best of {}", count_text(of, "case"));
-  return fmt::format("{} of {} {}{}", title_of_metric(figure.name), record.benchmark, name_of(record.at.kernel.dtype), place);
+  return fmt::format("{} of {} {}{}", title_of_metric(figure.name), record.benchmark, name_of(record.at.kernel.dtype),
+                     place);
 }
 
 std::string spread_text(const CaseSummary& one, const Figure& figure) {
@@ -44,7 +45,9 @@ json key_number(const RunSummary& run, const KeyNumber& number, bool name_device
             {"spread", spread_text(one, figure)},
             {"source", figure.ceiling_source},
             {"best", (name_device ? one.record().device + ": " : "") + case_text(one.record())}};
-  for (const char* absent : {"share", "width", "ceiling"}) card[absent] = nullptr;
+  for (const char* absent : {"share", "width", "ceiling", "doubt"}) card[absent] = nullptr;
+  card["status"] = std::string(name_of(one.status));
+  if (!one.doubts.empty()) card["doubt"] = one.status == Status::ok ? "doubt" : std::string(status_text(one.status));
   if (!figure.share) return card;
   card["share"] = share_text(figure);
   card["width"] = fmt::format("{:.1f}", std::clamp(*figure.share * 100, 0.0, 100.0));
@@ -59,7 +62,9 @@ void add_cards(json& page, const Document& document, const RunSummary& run) {
   page["has_machine"] = !page["machine"].empty();
   page["devices"] = json::array();
   for (const json& device : document.devices)
-    page["devices"].push_back({{"id", text_at(device, "/id").value_or("")}, {"name", device_name(device)}, {"facts", rows_of(device_facts(device))}});
+    page["devices"].push_back({{"id", text_at(device, "/id").value_or("")},
+                               {"name", device_name(device)},
+                               {"facts", rows_of(device_facts(device))}});
   page["key_numbers"] = json::array();
   for (const KeyNumber& number : run.key_numbers)
     page["key_numbers"].push_back(key_number(run, number, document.devices.size() > 1));
@@ -77,11 +82,12 @@ void add_provenance(json& page, const Document& document, const std::string& sou
   for (const json& device : document.devices) {
     if (!device.contains("ceilings") || !device["ceilings"].is_object()) continue;
     for (const auto& [name, ceiling] : device["ceilings"].items())
-      page["ceilings"].push_back({{"device", text_at(device, "/id").value_or("")},
-                                  {"name", name},
-                                  {"value", format_value(positive_at(ceiling, "/value"), text_at(ceiling, "/unit").value_or(""))},
-                                  {"kind", text_at(ceiling, "/kind").value_or("unknown")},
-                                  {"derivation", text_at(ceiling, "/derivation").value_or("")}});
+      page["ceilings"].push_back(
+          {{"device", text_at(device, "/id").value_or("")},
+           {"name", name},
+           {"value", format_value(positive_at(ceiling, "/value"), text_at(ceiling, "/unit").value_or(""))},
+           {"kind", text_at(ceiling, "/kind").value_or("unknown")},
+           {"derivation", text_at(ceiling, "/derivation").value_or("")}});
   }
   page["libraries"] = json::array();
   page["denied"] = json::array();
@@ -92,9 +98,11 @@ void add_provenance(json& page, const Document& document, const std::string& sou
                                    {"path", text_at(library, "/path").value_or("unknown")}});
   if (const json::json_pointer at("/denied"); document.machine.contains(at))
     for (const json& one : document.machine.at(at))
-      page["denied"].push_back({{"what", text_at(one, "/what").value_or("")}, {"why", text_at(one, "/why").value_or("")}});
+      page["denied"].push_back(
+          {{"what", text_at(one, "/what").value_or("")}, {"why", text_at(one, "/why").value_or("")}});
   for (const char* list : {"ceilings", "libraries", "denied"}) page[std::string("has_") + list] = !page[list].empty();
-  page["all_facts"] = rows_of(every_fact({{"machine", document.machine}, {"devices", document.devices}, {"run", document.run}}));
+  page["all_facts"] =
+      rows_of(every_fact({{"machine", document.machine}, {"devices", document.devices}, {"run", document.run}}));
 }
 
 }  // namespace warpmark

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values that reports/pages/report.html is filled with, part by part. Nothing here is escaped: the template does that.
+// The values that reports/pages/report.html is filled with, part by part. Nothing here is escaped: the template does
+// that.
 #pragma once
 
 #include <cstddef>

@@ -23,12 +23,6 @@ struct Line {
   const Figure* figure;
 };
 
-std::string status_text(Status status) {
-  std::string text(name_of(status));
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
-
 void set_status(json& row, Status status) {
   row["status"] = std::string(name_of(status));
   row["status_text"] = status_text(status);
@@ -75,10 +69,12 @@ json row_of(const Line& line, const std::vector<std::string>& axes, Notes& notes
   const Figure& figure = *line.figure;
   json cells = json::array();
   for (const std::string& axis : axes) cells.push_back(cell(axis_cell(record, axis), true));
-  cells.push_back(cell(record.at.kernel.variant, false, "", fmt::format("{}, {}", name_of(record.at.kernel.dtype), name_of(record.at.mode))));
+  cells.push_back(cell(record.at.kernel.variant, false, "",
+                       fmt::format("{}, {}", name_of(record.at.kernel.dtype), name_of(record.at.mode))));
   cells.push_back(cell(format_value(figure.median, figure.unit), true));
   cells.push_back(cell(range_text(figure.low, figure.high, figure.unit), true));
-  cells.push_back(cell(share_text(figure), true, figure.ceiling_source.empty() ? "" : notes.mark_of(figure.ceiling_source)));
+  cells.push_back(
+      cell(share_text(figure), true, figure.ceiling_source.empty() ? "" : notes.mark_of(figure.ceiling_source)));
   cells.push_back(cell(figure.share_at_clock ? format_percent(*figure.share_at_clock) : "", true));
   cells.push_back(cell(fmt::format("{} of {}", line.summary->usable, line.summary->repeats.size()), true));
   json row{{"cells", std::move(cells)}};
@@ -88,7 +84,9 @@ json row_of(const Line& line, const std::vector<std::string>& axes, Notes& notes
 
 json columns_of(const std::vector<std::string>& axes) {
   json columns = json::array();
-  const auto add = [&](const std::string& label, bool number) { columns.push_back({{"label", label}, {"number", number}}); };
+  const auto add = [&](const std::string& label, bool number) {
+    columns.push_back({{"label", label}, {"number", number}});
+  };
   for (const std::string& axis : axes) add(axis.size() == 1 ? axis : title_of_metric(axis), true);
   add("Variant", false);
   add("Median", true);
@@ -106,7 +104,8 @@ json result_tables(const RunSummary& run) {
   for (const CaseSummary& one : run.cases) {
     if (!one.measured()) continue;
     for (const Figure& figure : one.figures) {
-      const std::string title = fmt::format("{} of {} on {}", title_of_metric(figure.name), one.record().benchmark, one.record().device);
+      const std::string title =
+          fmt::format("{} of {} on {}", title_of_metric(figure.name), one.record().benchmark, one.record().device);
       auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& each) { return each.first == title; });
       if (group == groups.end()) group = groups.insert(group, {title, {}});
       group->second.push_back({.summary = &one, .figure = &figure});
@@ -118,7 +117,8 @@ json result_tables(const RunSummary& run) {
     const std::vector<std::string> axes = axes_of(lines);
     json rows = json::array();
     for (const Line& line : lines) rows.push_back(row_of(line, axes, notes));
-    tables.push_back({{"title", title}, {"columns", columns_of(axes)}, {"rows", std::move(rows)}, {"notes", notes.rows()}});
+    tables.push_back(
+        {{"title", title}, {"columns", columns_of(axes)}, {"rows", std::move(rows)}, {"notes", notes.rows()}});
   }
   return tables;
 }
@@ -172,7 +172,8 @@ json record_row(const Record& record) {
     row["drift"] = fmt::format("{:+.1f} %", record.stats->drift * 100);
   }
   row["clock"] = clock_text(record.samples.clock_hz);
-  if (record.verification) row["error"] = fmt::format("{:.2g} / {:.2g}", record.verification->error, record.verification->allowed);
+  if (record.verification)
+    row["error"] = fmt::format("{:.2g} / {:.2g}", record.verification->error, record.verification->allowed);
   return row;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result documents as text for people and other tools. Functions in, text out: nothing is printed, no file is written, no clock is read.
+// Result documents as text for people and other tools. Functions in, text out: nothing is printed, no file is written,
+// no clock is read.
 #pragma once
 
 #include <span>

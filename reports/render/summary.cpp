@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -25,8 +26,9 @@ constexpr double strong_drift = 0.05;
 constexpr double tolerated_share = 1.02;
 
 /// From the gravest down.
-constexpr std::array gravity{Status::invalid,       Status::failed, Status::crashed,     Status::timeout, Status::denied,
-                             Status::not_converged, Status::skipped, Status::unsupported, Status::ok};
+constexpr std::array gravity{Status::invalid, Status::failed,      Status::crashed,
+                             Status::timeout, Status::denied,      Status::not_converged,
+                             Status::skipped, Status::unsupported, Status::ok};
 
 std::size_t rank_of(Status status) {
   return static_cast<std::size_t>(std::find(gravity.begin(), gravity.end(), status) - gravity.begin());
@@ -90,15 +92,16 @@ std::string in_repeat(const Record& record, const std::string& what) {
 /// What one repeat says against itself.
 void doubt_record(const Record& record, std::vector<std::string>& doubts) {
   const std::string status(name_of(record.status));
-  if (record.status != Status::ok) doubts.push_back(fmt::format("repeat {} ({}): {}", record.repeat + 1, status, record.why));
+  if (record.status != Status::ok)
+    doubts.push_back(fmt::format("repeat {} ({}): {}", record.repeat + 1, status, record.why));
   if (!measured(record.status)) return;
   if (!record.verification) doubts.push_back(in_repeat(record, "the result was not verified"));
   if (record.verification && !record.verification->ok())
     doubts.push_back(in_repeat(record, "the result is wrong, though the status says " + status));
   if (record.stats && std::abs(record.stats->drift) > strong_drift)
-    doubts.push_back(in_repeat(
-        record, fmt::format("the last third of its samples took {} {} than the first",
-                            format_percent(std::abs(record.stats->drift)), record.stats->drift > 0 ? "longer" : "less")));
+    doubts.push_back(in_repeat(record, fmt::format("the last third of its samples took {} {} than the first",
+                                                   format_percent(std::abs(record.stats->drift)),
+                                                   record.stats->drift > 0 ? "longer" : "less")));
 }
 
 std::vector<std::string> doubts_of(const CaseSummary& summary, std::size_t expected_repeats) {
@@ -130,7 +133,8 @@ Question question_of(const CaseSummary& summary) {
   std::string place;
   for (const auto& [axis, value] : record.at.at)
     if (const auto* word = std::get_if<std::string>(&value)) place.append(axis).append("=").append(*word).append("/");
-  return {record.device, record.benchmark, std::string(name_of(record.at.kernel.dtype)), place, summary.figures.front().name};
+  return {record.device, record.benchmark, std::string(name_of(record.at.kernel.dtype)), place,
+          summary.figures.front().name};
 }
 
 std::vector<KeyNumber> key_numbers_of(const std::vector<CaseSummary>& cases) {
@@ -146,14 +150,16 @@ std::vector<KeyNumber> key_numbers_of(const std::vector<CaseSummary>& cases) {
   }
   // Named places such as main memory come before the best over all sizes, which is often a cache's.
   std::stable_sort(order.begin(), order.end(), [](const Question& a, const Question& b) {
-    return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b) && !std::get<3>(a).empty() && std::get<3>(b).empty();
+    return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b) && !std::get<3>(a).empty() &&
+           std::get<3>(b).empty();
   });
   std::vector<KeyNumber> numbers;
   for (const Question& question : order) numbers.push_back(best.at(question));
   return numbers;
 }
 
-std::optional<std::size_t> lowest_share_of(const std::vector<CaseSummary>& cases, const std::vector<KeyNumber>& numbers) {
+std::optional<std::size_t> lowest_share_of(const std::vector<CaseSummary>& cases,
+                                           const std::vector<KeyNumber>& numbers) {
   std::optional<std::size_t> lowest;
   double least = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -170,13 +176,31 @@ std::vector<std::string> run_doubts(const nlohmann::json& run) {
   if (run.is_object() && run.contains("interrupted") && run["interrupted"] == true)
     doubts.emplace_back("The run was interrupted: what it had not reached is not in the document.");
   if (run.is_object() && run.contains("exit_code") && run["exit_code"] == 3)
-    doubts.emplace_back("A device that is present, or was asked for, could not be used: the numbers are those of the others.");
+    doubts.emplace_back(
+        "A device that is present, or was asked for, could not be used: the numbers are those of the others.");
   return doubts;
 }
 
 std::size_t expected_repeats(const nlohmann::json& run) {
   const auto found = run.is_object() ? run.find("repeats") : run.end();
   return found != run.end() && found->is_number_integer() && *found > 0 ? found->get<std::size_t>() : 0;
+}
+
+/// A run measures in random order, so that what changes with time does not pass for what changes with size; readers
+/// want neighbours side by side. Integers of an axis come before its words.
+void sort_for_reading(std::vector<CaseSummary>& cases, const nlohmann::json& devices) {
+  std::map<std::string, std::size_t> rank;
+  for (const nlohmann::json& device : devices)
+    if (device.contains("id") && device["id"].is_string())
+      rank.try_emplace(device["id"].get<std::string>(), rank.size());
+  const auto key = [&rank](const Record& record) {
+    const auto device = rank.find(record.device);
+    return std::make_tuple(device == rank.end() ? rank.size() : device->second, std::cref(record.benchmark),
+                           record.at.kernel.dtype, std::cref(record.at.at), std::cref(record.at.kernel.variant),
+                           record.at.mode);
+  };
+  std::stable_sort(cases.begin(), cases.end(),
+                   [&key](const CaseSummary& a, const CaseSummary& b) { return key(a.record()) < key(b.record()); });
 }
 
 std::vector<CaseSummary> cases_of(const std::vector<Record>& records) {
@@ -188,7 +212,8 @@ std::vector<CaseSummary> cases_of(const std::vector<Record>& records) {
     cases[entry->second].repeats.push_back(&record);
   }
   for (CaseSummary& one : cases)
-    std::stable_sort(one.repeats.begin(), one.repeats.end(), [](const Record* a, const Record* b) { return a->repeat < b->repeat; });
+    std::stable_sort(one.repeats.begin(), one.repeats.end(),
+                     [](const Record* a, const Record* b) { return a->repeat < b->repeat; });
   return cases;
 }
 
@@ -207,6 +232,7 @@ std::size_t RunSummary::doubt_count() const {
 RunSummary summarise(const Document& document) {
   RunSummary summary;
   summary.cases = cases_of(document.records);
+  sort_for_reading(summary.cases, document.devices);
   summary.doubts = run_doubts(document.run);
   const std::size_t expected = expected_repeats(document.run);
   for (CaseSummary& one : summary.cases) {
@@ -240,7 +266,8 @@ Totals totals_of(const std::vector<RunSummary>& runs) {
 
 Outcome outcome_of(const std::vector<RunSummary>& runs) {
   const Totals totals = totals_of(runs);
-  bool lost = totals.complete + totals.partial == 0;
+  if (totals.complete + totals.partial == 0) return Outcome::nothing;
+  bool lost = false;
   for (const RunSummary& run : runs) {
     lost = lost || !run.doubts.empty();
     for (const CaseSummary& one : run.cases) lost = lost || exit_code_of(one.status) != ExitCode::done;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a document amounts to, without a word of layout: every case over its repeats, key numbers, doubts. Pages and consoles show it.
+// What a document amounts to, without a word of layout: every case over its repeats, key numbers, doubts. Pages and
+// consoles show it.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ struct Figure {
   Better better = Better::higher;
   double median = 0, low = 0, high = 0;  // over repeats; never over the samples of one
   std::optional<double> ceiling{};
-  std::string ceiling_source{};  // kind and derivation, or why there is none
+  std::string ceiling_source{};            // kind and derivation, or why there is none
   std::optional<double> share{};           // median over repeats of the share of the ceiling
   std::optional<double> share_at_clock{};  // the same, of what the probe reached
 };
@@ -43,13 +44,13 @@ struct KeyNumber {
 };
 
 struct RunSummary {
-  std::vector<CaseSummary> cases{};  // as the document has them first
+  std::vector<CaseSummary> cases{};  // by device, benchmark and size, whatever order they were measured in
   std::vector<KeyNumber> key_numbers{};
   std::optional<std::size_t> lowest_share{};  // index of the key number with the lowest share of its ceiling
   std::vector<std::string> doubts{};          // about the run as a whole
-  std::size_t complete = 0;  // cases with every repeat measured and verified
-  std::size_t partial = 0;   // with some
-  std::size_t missing = 0;   // with none
+  std::size_t complete = 0;                   // cases with every repeat measured and verified
+  std::size_t partial = 0;                    // with some
+  std::size_t missing = 0;                    // with none
 
   [[nodiscard]] std::size_t doubt_count() const;
 };
@@ -69,7 +70,7 @@ struct Totals {
 [[nodiscard]] Totals totals_of(const std::vector<RunSummary>& runs);
 
 /// The gravest state that a reader has to know of.
-enum class Outcome { clean, doubtful, incomplete };
+enum class Outcome { clean, doubtful, incomplete, nothing };
 [[nodiscard]] Outcome outcome_of(const std::vector<RunSummary>& runs);
 
 }  // namespace warpmark

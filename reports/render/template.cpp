@@ -14,9 +14,9 @@ using nlohmann::json;
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
 /// UTF-8 of U+202A to U+202E, U+2066 to U+2069, U+200E and U+200F: they make text read as what it is not.
-constexpr std::array<std::string_view, 11> direction_marks{"\xE2\x80\xAA", "\xE2\x80\xAB", "\xE2\x80\xAC", "\xE2\x80\xAD",
-                                                           "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x81\xA7", "\xE2\x81\xA8",
-                                                           "\xE2\x81\xA9", "\xE2\x80\x8E", "\xE2\x80\x8F"};
+constexpr std::array<std::string_view, 11> direction_marks{
+    "\xE2\x80\xAA", "\xE2\x80\xAB", "\xE2\x80\xAC", "\xE2\x80\xAD", "\xE2\x80\xAE", "\xE2\x81\xA6",
+    "\xE2\x81\xA7", "\xE2\x81\xA8", "\xE2\x81\xA9", "\xE2\x80\x8E", "\xE2\x80\x8F"};
 
 /// Bytes at the front of `text` that are a steering character; 0 when it is an ordinary one.
 std::size_t steering_length(std::string_view text) {
@@ -42,8 +42,7 @@ mustache::data data_of(const json& value) {
     return list;
   }
   mustache::data object(mustache::data::type::object);
-  for (const auto& [name, each] : value.items())
-    object[name] = data_of(each);
+  for (const auto& [name, each] : value.items()) object[name] = data_of(each);
   return object;
 }
 

@@ -9,10 +9,12 @@
 namespace warpmark {
 
 /// {{name}} is escaped; {{{name}}} is not and is for the program's own text only. A section
-/// {{#name}} is left out for null, false and an empty list, but not for an empty string. Throws std::logic_error for a template that is not whole.
+/// {{#name}} is left out for null, false and an empty list, but not for an empty string. Throws std::logic_error for a
+/// template that is not whole.
 [[nodiscard]] std::string fill_template(std::string_view text, const nlohmann::json& values);
 
-/// Text for HTML: markup becomes entities; characters that steer a terminal or turn the direction of writing become U+FFFD.
+/// Text for HTML: markup becomes entities; characters that steer a terminal or turn the direction of writing become
+/// U+FFFD.
 [[nodiscard]] std::string html_text(std::string_view text);
 
 /// JSON for a <script type="application/json">: no "<" in it, so nothing in it can end the script.

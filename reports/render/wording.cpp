@@ -26,11 +26,13 @@ bool counts_bytes(std::string_view axis) {
 bool parse_time(std::string_view text, std::chrono::sys_seconds& time) {
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
   const std::string copy(text.substr(0, 19));
-  if (std::sscanf(copy.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) != 6) return false;
+  if (std::sscanf(copy.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) != 6)
+    return false;
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (!date.ok() || text.empty() || text.back() != 'Z') return false;
-  time = std::chrono::sys_days(date) + std::chrono::hours(hour) + std::chrono::minutes(minute) + std::chrono::seconds(second);
+  time = std::chrono::sys_days(date) + std::chrono::hours(hour) + std::chrono::minutes(minute) +
+         std::chrono::seconds(second);
   return true;
 }
 
@@ -43,7 +45,8 @@ std::string title_of_metric(std::string_view metric) {
     if (name == metric) return std::string(title);
   std::string text(metric);
   std::replace(text.begin(), text.end(), '_', ' ');
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
   return text;
 }
 
@@ -65,8 +68,8 @@ std::string range_text(double low, double high, std::string_view unit) {
   const std::string to = format_value(high, unit);
   if (from == to) return from;
   const std::size_t from_unit = from.find(' '), to_unit = to.find(' ');
-  const bool same = from_unit != std::string::npos && to_unit != std::string::npos &&
-                    from.substr(from_unit) == to.substr(to_unit);
+  const bool same =
+      from_unit != std::string::npos && to_unit != std::string::npos && from.substr(from_unit) == to.substr(to_unit);
   return fmt::format("{} – {}", same ? without_unit(from) : from, to);
 }
 
@@ -110,20 +113,28 @@ std::string verdict_text(const std::vector<RunSummary>& runs) {
   return text + fmt::format("; {}.", totals.doubts == 0 ? "no doubts" : count_text(totals.doubts, "doubt"));
 }
 
+std::string status_text(Status status) {
+  std::string text(name_of(status));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
 std::string_view outcome_text(Outcome outcome) {
   switch (outcome) {
     case Outcome::clean: return "Measured and verified";
     case Outcome::doubtful: return "Measured, with doubts";
     case Outcome::incomplete: return "Incomplete";
+    case Outcome::nothing: return "Nothing measured";
   }
   return "?";
 }
 
 std::string_view outcome_meaning(Outcome outcome) {
   switch (outcome) {
-    case Outcome::clean: return "Whatever this machine can run was measured and checked against a reference.";
+    case Outcome::clean: return "Every case that could run here was measured and checked against a reference.";
     case Outcome::doubtful: return "Nothing failed, but not every number can be taken at its word.";
-    case Outcome::incomplete: return "Something failed, timed out or cannot be right. Everything else was measured and is shown.";
+    case Outcome::incomplete: return "Something failed, timed out or cannot be right. Everything else is shown.";
+    case Outcome::nothing: return "There is no number that may be used.";
   }
   return "?";
 }

@@ -33,6 +33,8 @@ namespace warpmark {
 [[nodiscard]] std::string reasons_text(const CaseSummary& summary);
 /// One sentence: how much was measured, verified, and what to doubt.
 [[nodiscard]] std::string verdict_text(const std::vector<RunSummary>& runs);
+/// "not_converged" is "not converged".
+[[nodiscard]] std::string status_text(Status status);
 [[nodiscard]] std::string_view outcome_text(Outcome outcome);
 /// What the outcome means, as a sentence.
 [[nodiscard]] std::string_view outcome_meaning(Outcome outcome);

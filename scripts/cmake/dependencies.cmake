@@ -25,3 +25,5 @@ find_path(WARPMARK_NVTX_INCLUDE_DIR nvtx3/nvToolsExt.h
 
 # Header-only, with no package file of its own.
 find_path(WARPMARK_MUSTACHE_INCLUDE_DIR kainjow/mustache.hpp REQUIRED DOC "Folder that holds kainjow/mustache.hpp (libkainjow-mustache-dev)")
+# Header-only in use (Debian's package has a library too, which the program would have to find where it runs).
+find_path(WARPMARK_TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED DOC "Folder that holds toml++/toml.h (libtomlplusplus-dev)")

@@ -48,7 +48,7 @@ step_unit() {
 }
 
 step_tidy() {
-  configure ci && python3 -B scripts/ci/tidy.py build/ci
+  build ci && python3 -B scripts/ci/tidy.py build/ci
 }
 
 step_browser() {

@@ -18,7 +18,9 @@ double chain_seconds() {
   std::uint64_t x = 3;
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < chain / 8; ++i)
-    asm volatile("imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0" : "+r"(x));
+    asm volatile(
+        "imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0\n imul %0, %0"
+        : "+r"(x));
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

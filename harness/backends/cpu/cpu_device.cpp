@@ -10,7 +10,6 @@
 
 #include "harness/backends/cpu/core_clock.h"
 #include "harness/backends/cpu/cpu_stream.h"
-#include "harness/backends/registry.h"
 #include "harness/core/error.h"
 #include "harness/core/units.h"
 #include "harness/telemetry/cpu_limits.h"
@@ -26,10 +25,12 @@ constexpr int ceiling_probes = 40;
 std::int64_t reserve_bytes(std::int64_t available) { return available / 10; }
 
 Ceiling unknown_memory_bandwidth() {
-  return {.value = std::nullopt,
-          .unit = "B/s",
-          .kind = CeilingKind::unknown,
-          .derivation = "memory type, clock and channels of this machine cannot be read by a program, so there is no peak to derive"};
+  return {
+      .value = std::nullopt,
+      .unit = "B/s",
+      .kind = CeilingKind::unknown,
+      .derivation =
+          "memory type, clock and channels of this machine cannot be read by a program, so there is no peak to derive"};
 }
 
 }  // namespace
@@ -37,19 +38,20 @@ Ceiling unknown_memory_bandwidth() {
 CpuDevice::CpuDevice() {
   const CpuLimits limits = cpu_limits();
   cpus_ = limits.cpus;
-  info_ = {.id = "cpu:0",
-           .backend = "cpu",
-           .name = limits.model,
-           .units = static_cast<std::int64_t>(cpus_.size()),
-           .memory_bytes = limits.memory_available,
-           .last_level_cache_bytes = limits.last_level_cache_bytes,
-           .max_clock_hz = limits.max_clock_hz,
-           .ceilings = {{"memory_bandwidth", unknown_memory_bandwidth()}},
-           .facts = {{"cpus", cpus_}, {"l1d_bytes_per_core", limits.l1d_bytes}, {"l2_bytes_per_core", limits.l2_bytes}}};
+  info_ = {
+      .id = "cpu:0",
+      .backend = "cpu",
+      .name = limits.model,
+      .units = static_cast<std::int64_t>(cpus_.size()),
+      .memory_bytes = limits.memory_available,
+      .last_level_cache_bytes = limits.last_level_cache_bytes,
+      .max_clock_hz = limits.max_clock_hz,
+      .ceilings = {{"memory_bandwidth", unknown_memory_bandwidth()}},
+      .facts = {{"cpus", cpus_}, {"l1d_bytes_per_core", limits.l1d_bytes}, {"l2_bytes_per_core", limits.l2_bytes}}};
 }
 
 std::int64_t CpuDevice::memory_available() const {
-  const std::int64_t available = cpu_limits().memory_available;
+  const std::int64_t available = warpmark::memory_available();
   return available - reserve_bytes(available);
 }
 
@@ -60,7 +62,8 @@ Buffer CpuDevice::allocate(std::size_t bytes) {
                               format_bytes(static_cast<double>(available))));
   void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED)
-    throw Skipped(fmt::format("the system refused {} of memory: {}", format_bytes(static_cast<double>(bytes)), std::strerror(errno)));
+    throw Skipped(fmt::format("the system refused {} of memory: {}", format_bytes(static_cast<double>(bytes)),
+                              std::strerror(errno)));
   if (bytes >= huge_page_bytes) (void)madvise(data, bytes, MADV_HUGEPAGE);  // a wish: the kernel may refuse it
   return {data, bytes, [bytes](void* p) { (void)munmap(p, bytes); }};
 }
@@ -81,8 +84,8 @@ void CpuDevice::measure_ceilings() {
       .value = best,
       .unit = "FLOP/s",
       .kind = CeilingKind::measured,
-      .derivation = fmt::format("best of {} runs of multiply-adds on {} registers, {} threads, 2.5 ms each", ceiling_probes,
-                                name_of(fma_probe().isa()), cpus_.size())};
+      .derivation = fmt::format("best of {} runs of multiply-adds on {} registers, {} threads, 2.5 ms each",
+                                ceiling_probes, name_of(fma_probe().isa()), cpus_.size())};
 }
 
 ThreadPool& CpuDevice::pool() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU as a device: memory that the pool's threads touch first, a stream that runs at once, a probe of the multiply-add units.
+// The CPU as a device: memory that the pool's threads touch first, a stream that runs at once, a probe of the
+// multiply-add units.
 #pragma once
 
 #include <memory>
@@ -40,3 +41,10 @@ class CpuDevice final : public Device {
 [[nodiscard]] ThreadPool& pool_of(Stream& stream);
 
 }  // namespace warpmark::cpu
+
+namespace warpmark {
+
+/// Always usable; one device, cpu:0, with every CPU that this process may use.
+[[nodiscard]] Backend cpu_backend();
+
+}  // namespace warpmark

@@ -21,9 +21,13 @@ void fill(ThreadPool& pool, void* to, std::size_t n, std::uint64_t seed) {
 
 }  // namespace
 
-void CpuStream::copy_in(void* device_to, const void* host_from, std::size_t bytes) { std::memcpy(device_to, host_from, bytes); }
+void CpuStream::copy_in(void* device_to, const void* host_from, std::size_t bytes) {
+  std::memcpy(device_to, host_from, bytes);
+}
 
-void CpuStream::copy_out(void* host_to, const void* device_from, std::size_t bytes) { std::memcpy(host_to, device_from, bytes); }
+void CpuStream::copy_out(void* host_to, const void* device_from, std::size_t bytes) {
+  std::memcpy(host_to, device_from, bytes);
+}
 
 void CpuStream::fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) {
   switch (dtype) {

@@ -24,7 +24,8 @@ Compiled<FmaLoop> widest_loop() {
 }  // namespace
 
 FmaProbe::FmaProbe(ThreadPool& pool) : pool_(pool), loop_(widest_loop()) {
-  for (int i = 0; i < 4; ++i) {  // each turn comes closer to pieces of the wanted length, from a clock that may still be rising
+  for (int i = 0; i < 4;
+       ++i) {  // each turn comes closer to pieces of the wanted length, from a clock that may still be rising
     const auto start = std::chrono::steady_clock::now();
     (void)piece();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many single-precision multiply-adds the machine does at this moment: what a compute sample is held against, because clocks
-// and neighbours change under it.
+// How many single-precision multiply-adds the machine does at this moment: what a compute sample is held against,
+// because clocks and neighbours change under it.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,8 @@
 namespace warpmark::cpu {
 namespace {
 
-// Long enough to bridge the gap between two launches of a batch, short enough to leave the CPU to a library's own threads.
+// Long enough to bridge the gap between two launches of a batch, short enough to leave the CPU to a library's own
+// threads.
 constexpr auto spin_time = std::chrono::microseconds(50);
 
 constexpr std::size_t cache_line_bytes = 64;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinned threads that start a loop together and end it together within a microsecond. Our own: OpenMP's runtime blinds ThreadSanitizer.
+// Pinned threads that start a loop together and end it together within a microsecond. Our own: OpenMP's runtime blinds
+// ThreadSanitizer.
 #pragma once
 
 #include <atomic>
@@ -20,10 +21,12 @@ class ThreadPool {
   [[nodiscard]] std::size_t size() const { return cpus_.size(); }
   [[nodiscard]] const std::vector<int>& cpus() const { return cpus_; }
 
-  /// Calls work(index, count) on every thread and returns when all are done. Only from the thread that made the pool. `work` may not throw.
+  /// Calls work(index, count) on every thread and returns when all are done. Only from the thread that made the pool.
+  /// `work` may not throw.
   template <class Work>
   void run(const Work& work) {
-    start([](const void* context, std::size_t index, std::size_t count) { (*static_cast<const Work*>(context))(index, count); },
+    start([](const void* context, std::size_t index,
+             std::size_t count) { (*static_cast<const Work*>(context))(index, count); },
           &work);
   }
 
@@ -48,8 +51,8 @@ struct Part {
   std::size_t end = 0;
 };
 
-/// Which of n elements a thread works on: whole cache lines (the last part takes the rest), the same for every call and every
-/// element size, so that the thread that touched memory first is the one that uses it.
+/// Which of n elements a thread works on: whole cache lines (the last part takes the rest), the same for every call and
+/// every element size, so that the thread that touched memory first is the one that uses it.
 [[nodiscard]] Part part_of(std::size_t n, std::size_t element_bytes, std::size_t index, std::size_t count);
 
 /// Lets the calling thread, and threads it starts meanwhile, run on every CPU of the pool.

@@ -178,7 +178,8 @@ TEST_F(JournalTest, AFullDiskKeepsItsWholeLines) {
 
 TEST_F(JournalTest, AHeadThatDoesNotFitLeavesNoFile) {
   const std::string said = with_file_limit(100, [&] { return refusal([&] { (void)created(); }); });
-  EXPECT_EQ(said, named(": the journal cannot be written: File too large"));
+  EXPECT_EQ(said, named(": the journal cannot be written: File too large; nothing was measured: free space, or choose "
+                        "another --out"));
   EXPECT_FALSE(fs::exists(path_));
 }
 

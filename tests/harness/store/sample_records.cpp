@@ -6,21 +6,9 @@
 #include "harness/store/suite.h"
 
 namespace warpmark {
+namespace {
 
-Record full_record() {
-  Record r;
-  r.id = "gemm/cpu:0/onednn/bf16/n=1024/layout=nt/alpha=2/mode=batch";
-  r.benchmark = "gemm";
-  r.device = "cpu:0";
-  r.at.kernel = {.backend = "cpu", .variant = "onednn", .dtype = DType::bf16};
-  r.at.mode = Mode::batch;
-  r.at.at = {{"n", std::int64_t{1024}}, {"layout", std::string("nt")}, {"alpha", std::int64_t{2}}};
-  r.regime = "steady";
-  r.repeat = 2;
-  r.method = 3;
-  r.status = Status::not_converged;
-  r.why = "the interval is \"wide\" \\ \n \xe2\x82\xac";
-  r.work = {.bytes_read = 4194304, .bytes_written = 2097152, .flops = 2147483648.0};
+void measure(Record& r) {
   r.metrics = {{.name = "flop_rate",
                 .unit = "FLOP/s",
                 .value = 1.25e11,
@@ -51,6 +39,25 @@ Record full_record() {
                     .lag1 = 0.75,
                     .ci_low = 0.06,
                     .ci_high = 0.15};
+}
+
+}  // namespace
+
+Record full_record() {
+  Record r;
+  r.id = "gemm/cpu:0/onednn/bf16/n=1024/layout=nt/alpha=2/mode=batch";
+  r.benchmark = "gemm";
+  r.device = "cpu:0";
+  r.at.kernel = {.backend = "cpu", .variant = "onednn", .dtype = DType::bf16};
+  r.at.mode = Mode::batch;
+  r.at.at = {{"n", std::int64_t{1024}}, {"layout", std::string("nt")}, {"alpha", std::int64_t{2}}};
+  r.regime = "steady";
+  r.repeat = 2;
+  r.method = 3;
+  r.status = Status::not_converged;
+  r.why = "the interval is \"wide\" \\ \n \xe2\x82\xac";
+  r.work = {.bytes_read = 4194304, .bytes_written = 2097152, .flops = 2147483648.0};
+  measure(r);
   r.verification = Verdict{.error = 0.001, .allowed = 10};
   r.about = {{"engine", "brg:avx512_core_amx"}, {"threads", 2}, {"nested", {{"list", {1, 2.5, nullptr, true}}}}};
   r.data = {{"distribution", "uniform[-1,1)"}, {"seed", 18446744073709551615ULL}};
@@ -87,6 +94,18 @@ nlohmann::json begun_run() {
           {"price", nullptr}};
 }
 
+nlohmann::json device() {
+  return {{"id", "cpu:0"},
+          {"backend", "cpu"},
+          {"name", "made up"},
+          {"units", 2},
+          {"memory_bytes", 0},
+          {"last_level_cache_bytes", 0},
+          {"max_clock_hz", nullptr},
+          {"ceilings", nlohmann::json::object()},
+          {"facts", nlohmann::json::object()}};
+}
+
 }  // namespace
 
 Document document_of(std::vector<Record> records) {
@@ -98,7 +117,7 @@ Document document_of(std::vector<Record> records) {
 nlohmann::json journal_head() {
   return {{"run", begun_run()},
           {"machine", nlohmann::json::object()},
-          {"devices", nlohmann::json::array()},
+          {"devices", nlohmann::json::array({device()})},
           {"plan", {"gemm/cpu:0/onednn/f32/n=1024"}}};
 }
 

@@ -37,6 +37,7 @@ test('the lines of a journal are its head and records', async () => {
   assert.equal(troubleOf(head), null);
   assert.equal(troubleOf(records[0]), null);
   assert.notEqual(troubleOf({ ...head, plan: 1 }), null);
+  assert.notEqual(troubleOf({ ...head, devices: [] }), null);
   assert.notEqual(troubleOf({ ...records[0], repeat: -1 }), null);
 });
 

@@ -40,8 +40,10 @@ TEST(CpuLimits, RoundsTheQuotaUp) {
 TEST(CpuLimits, MemoryIsTheLessOfMachineAndGroup) {
   const Tree tree("cloud_gpu_no_driver");
   EXPECT_EQ(cpu_limits(tree.root()).memory_available, 6442450944);
+  EXPECT_EQ(memory_available(tree.root()), 6442450944);
   tree.write("/sys/fs/cgroup/memory.max", "max");
   EXPECT_EQ(cpu_limits(tree.root()).memory_available, 15204352LL * 1024);
+  EXPECT_EQ(memory_available(tree.root()), 15204352LL * 1024);
 }
 
 TEST(CpuLimits, CpusetNarrowsTheAffinity) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/telemetry/machine.h"
 #include "tests/harness/telemetry/tree.h"
 
 namespace warpmark {
@@ -90,6 +91,18 @@ TEST(MemorySlots, SurvivesEveryCutAndEveryBrokenLength) {
     put(broken, bios().size() + 1, length, 1);
     EXPECT_LE(memory_slots(broken).slots, 3);
   }
+}
+
+TEST(MachineCard, HasTheModulesOfTheFirmware) {
+  const Tree tree("dual_socket");
+  const std::string path = "/sys/firmware/dmi/tables/DMI";
+  tree.write(path, bios() + structure({.megabytes = 16384, .configured = 0}) + structure(Module{}) + end_of_table());
+  const auto memory = machine_card(tree.root())["memory"];
+  EXPECT_EQ(memory["slots"], 2);
+  EXPECT_EQ(memory["modules"], nlohmann::json::parse(R"([{"count":1,"bytes":17179869184,"type":"DDR5","width_bits":64,
+      "transfers_per_second":4800000000,"transfers_per_second_set":null}])"));
+  tree.write(path, bios() + end_of_table());  // as in many virtual machines
+  EXPECT_EQ(machine_card(tree.root())["memory"]["slots"], nullptr);
 }
 
 TEST(DmiOf, ReadsTextsAndIsEmptyWithout) {

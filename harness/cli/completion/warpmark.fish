@@ -1,0 +1,4 @@
+# fish completion for warpmark
+
+complete -c warpmark -f
+@options@

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the word after --device to the device that is measured.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/device/device.h"
+#include "harness/telemetry/nvidia_presence.h"
+
+namespace warpmark {
+
+/// No device can be used at all. Ends the command with exit 3.
+struct DeviceError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct ChosenDevice {
+  DeviceInfo device{};
+  std::string problem{};  // why a device that is present is not the one; empty: none
+};
+
+/// `auto` is the CPU only where no NVIDIA device exists; where one does that cannot be used, the CPU is chosen and the
+/// problem is said first. Throws UsageError with the nearest id for one that is not there.
+[[nodiscard]] ChosenDevice choose_device(const std::string& wanted, const std::vector<DeviceInfo>& devices,
+                                         const NvidiaPresence& nvidia);
+
+/// The devices of this machine, by the probe. Throws DeviceError when it fails.
+[[nodiscard]] std::vector<DeviceInfo> probed_devices(bool measure_ceilings);
+
+}  // namespace warpmark

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/option_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <regex>
+
+#include "harness/cli/suites.h"
+#include "harness/core/nearest.h"
+#include "harness/core/printable.h"
+
+namespace warpmark {
+namespace {
+
+/// A check from a function that returns what is wrong, or nothing.
+template <class Complaint>
+CLI::Validator check(Complaint complaint_about) {
+  // The description stays empty: CLI11 would add it to the name of the value.
+  return CLI::Validator([complaint_about](std::string& text) -> std::string { return complaint_about(text); }, "");
+}
+
+template <class Number>
+bool parse_all(const std::string& text, Number& number) {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+CLI::Validator one_of(std::string kind, std::vector<std::string> names) {
+  return check([kind = std::move(kind), names = std::move(names)](const std::string& text) {
+    for (const std::string& name : names)
+      if (name == text) return std::string();
+    return fmt::format("there is no {} {}; did you mean {}?", kind, printable(text), nearest(text, names));
+  });
+}
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  return check([least, most](const std::string& text) {
+    std::uint64_t number = 0;
+    if (parse_all(text, number) && number >= least && number <= most) return std::string();
+    return fmt::format("{} is not a whole number from {} to {}", printable(text), least, most);
+  });
+}
+
+CLI::Validator duration_in_seconds() {
+  return check([](const std::string& text) {
+    constexpr double most = 30 * 86400;
+    double seconds = 0;
+    if (parse_all(text, seconds) && seconds > 0 && seconds <= most) return std::string();
+    return fmt::format("{} is not a number of seconds, more than 0 and at most {:.0f}", printable(text), most);
+  });
+}
+
+CLI::Validator regular_expression() {
+  return check([](const std::string& text) {
+    constexpr std::size_t longest = 1000;  // the library's compiler is recursive
+    if (text.size() > longest) return fmt::format("is longer than {} characters", longest);
+    try {
+      const std::regex compiled(text, std::regex::ECMAScript);
+      return std::string();
+    } catch (const std::regex_error& error) {
+      return fmt::format("{} is not a regular expression: {}", printable(text), error.what());
+    }
+  });
+}
+
+CLI::Validator key_value() {
+  return check([](const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals != 0 && equals != std::string::npos) return std::string();
+    return fmt::format("{} has to be KEY=VALUE, such as rack=7", printable(text));
+  });
+}
+
+CLI::Validator suite_or_file(const Context& context) {
+  return check([&context](const std::string& text) {
+    const std::vector<std::string> names = suite_names(context);
+    if (is_suite_file(text) || std::find(names.begin(), names.end(), text) != names.end()) return std::string();
+    return fmt::format("there is no suite {}; did you mean {}? A file of your own has to end in .json", printable(text),
+                       nearest(text, names));
+  });
+}
+
+void offer_one_of(CommandLine& line, CLI::Option& option, std::string kind, std::vector<std::string> names) {
+  option.check(one_of(std::move(kind), names));
+  line.offers[&option].words = std::move(names);
+}
+
+std::map<std::string, std::string> pairs_of(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> pairs;
+  for (const std::string& text : texts) pairs[text.substr(0, text.find('='))] = text.substr(text.find('=') + 1);
+  return pairs;
+}
+
+}  // namespace warpmark

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/result_path.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "harness/core/error.h"
+#include "harness/core/instant.h"
+#include "harness/run/supervisor.h"
+
+namespace warpmark {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string name_of_now(std::string_view run_id) {
+  std::string stamp = utc_now();
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  return fmt::format("warpmark_{}_{}.json", stamp, run_id);
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+void expect_writable(const fs::path& folder) {
+  std::error_code problem;
+  const fs::file_type type = fs::status(folder, problem).type();
+  if (type == fs::file_type::not_found)
+    throw UsageError(
+        fmt::format("there is no folder {0} for the result; make it first: mkdir -p {0}", folder.string()));
+  if (type != fs::file_type::directory && type != fs::file_type::none)
+    throw UsageError(fmt::format("{} is no folder; choose another --out", folder.string()));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw UsageError(fmt::format("the folder {} cannot be written to: {}; choose another --out", folder.string(),
+                                 std::strerror(errno)));
+}
+
+}  // namespace
+
+fs::path result_path(const std::string& out, std::string_view run_id) {
+  const bool is_file = fs::path(out).extension() == ".json" && !is_folder(out);
+  const fs::path path = is_file ? fs::path(out) : fs::path(out) / name_of_now(run_id);
+  const fs::path folder = path.parent_path();
+  expect_writable(folder.empty() ? "." : folder);
+  if (is_there(path))
+    throw UsageError(
+        fmt::format("{} is there already, and a result is never overwritten; choose another --out", path.string()));
+  if (const fs::path journal = journal_of(path); is_there(journal))
+    throw UsageError(fmt::format(
+        "{0} is the journal of a run that ended early; continue it with: warpmark run --resume {0}", journal.string()));
+  return path;
+}
+
+}  // namespace warpmark

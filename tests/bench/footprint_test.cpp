@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many bytes the arrays of a memory benchmark take, and when memory bounds it; worked out by hand.
+#include "bench/memory/footprint.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/core/error.h"
+
+namespace warpmark {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::int64_t mib = std::int64_t{1} << 20;
+constexpr std::int64_t gib = std::int64_t{1} << 30;
+
+Case with(const AxisValue& footprint) { return {.at = {{"footprint", footprint}}}; }
+
+DeviceInfo with_cache(std::int64_t bytes) {
+  DeviceInfo device;
+  device.last_level_cache_bytes = bytes;
+  return device;
+}
+
+TEST(FootprintAxis, GoesFromTheInnermostCacheToMemory) {
+  std::vector<std::string> values;
+  for (const AxisValue& value : footprint_axis().values) values.push_back(text_of(value));
+  EXPECT_EQ(footprint_axis().name, "footprint");
+  EXPECT_THAT(values, ElementsAre("16384", "65536", "262144", "1048576", "4194304", "16777216", "67108864", "268435456",
+                                  "memory"));
+}
+
+TEST(Footprint, IsRoundedUpToWholeElements) {
+  const Footprint f(with(16384), with_cache(mib), 24);
+  EXPECT_EQ(f.n(), 683U);  // 682.67
+  EXPECT_EQ(f.bytes(), 16392U);
+  EXPECT_EQ(f.repeat(), 255U);  // 4194304 / 16392 = 255.9
+  EXPECT_EQ(Footprint(with(1), with_cache(mib), 24).n(), 1U);
+  EXPECT_EQ(Footprint(with(24), with_cache(mib), 24).n(), 1U);
+  EXPECT_EQ(Footprint(with(25), with_cache(mib), 24).n(), 2U);
+}
+
+TEST(Footprint, IsWalkedOverOnceFromFourMebibytesOn) {
+  EXPECT_EQ(Footprint(with(4 * mib), with_cache(mib), 8).repeat(), 1U);
+  EXPECT_EQ(Footprint(with(2 * mib), with_cache(mib), 8).repeat(), 2U);
+  EXPECT_EQ(Footprint(with(268435456), with_cache(mib), 24).repeat(), 1U);
+}
+
+TEST(Footprint, OfMemoryIsAGibibyteOrFourTimesTheCache) {
+  const Footprint small(with("memory"), with_cache(32 * mib), 24);
+  EXPECT_EQ(small.n(), 44739243U);  // 2^30 / 24 = 44739242.67
+  EXPECT_GE(small.bytes(), static_cast<std::size_t>(gib));
+  EXPECT_EQ(small.repeat(), 1U);
+  const Footprint large(with("memory"), with_cache(512 * mib), 24);
+  EXPECT_EQ(large.n(), 89478486U);  // 2^31 / 24 = 89478485.33
+  EXPECT_EQ(Footprint(with("memory"), with_cache(256 * mib), 8).bytes(), static_cast<std::size_t>(gib));
+  EXPECT_EQ(Footprint(with("memory"), with_cache(256 * mib + 8), 8).bytes(), static_cast<std::size_t>(gib) + 32);
+}
+
+TEST(Footprint, IsAtLeastOneByte) {
+  EXPECT_THROW(Footprint(with(0), with_cache(mib), 24), Skipped);
+  EXPECT_THROW(Footprint(with(-1), with_cache(mib), 24), Skipped);
+  EXPECT_NO_THROW(Footprint(with(1), with_cache(mib), 24));
+}
+
+TEST(MemoryCeiling, AppliesFromFourTimesTheLastLevelCacheOn) {
+  EXPECT_EQ(memory_ceiling(with(4 * mib), with_cache(mib)).name, "memory_bandwidth");
+  EXPECT_EQ(memory_ceiling(with("memory"), with_cache(mib)).name, "memory_bandwidth");
+  EXPECT_EQ(memory_ceiling(with("memory"), with_cache(2 * gib)).name, "memory_bandwidth");
+  const CeilingRule below = memory_ceiling(with(4 * mib - 1), with_cache(mib));
+  EXPECT_EQ(below.name, "");
+  EXPECT_EQ(below.why_none,
+            "the arrays fit into or near the last-level cache of 1 MiB; a memory ceiling applies from four "
+            "times that on");
+}
+
+TEST(MemoryCeiling, IsNoneWhereTheCacheIsNotKnown) {
+  for (const AxisValue& footprint : {AxisValue(16384), AxisValue(1 * gib), AxisValue("memory")}) {
+    const CeilingRule rule = memory_ceiling(with(footprint), with_cache(0));
+    EXPECT_EQ(rule.name, "");
+    EXPECT_THAT(rule.why_none, HasSubstr("not known"));
+  }
+}
+
+}  // namespace
+}  // namespace warpmark

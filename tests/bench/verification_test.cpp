@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every benchmark of the program, with every kernel, on small cases: its check passes what its kernel did, and fails
+// when one element of the result is spoiled. Results are found without knowing the operation: they are what a launch
+// writes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <list>
+#include <map>
+#include <set>
+
+#include "harness/backends/cpu/cpu_device.h"
+#include "harness/measure/measure.h"
+
+namespace warpmark {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+/// The cpu device, with a list of the memory that is out.
+class WatchedDevice final : public Device {
+ public:
+  struct Allocation {
+    unsigned char* data = nullptr;
+    std::size_t bytes = 0;
+  };
+
+  WatchedDevice() : info_(cpu_.info()) { info_.last_level_cache_bytes = 1; }  // so that two sets of operands suffice
+
+  [[nodiscard]] const DeviceInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t memory_available() const override { return cpu_.memory_available(); }
+  [[nodiscard]] Buffer allocate(std::size_t bytes) override {
+    const auto inner = std::make_shared<Buffer>(cpu_.allocate(bytes));
+    const auto entry = live_.insert(live_.end(), {static_cast<unsigned char*>(inner->data()), bytes});
+    return {inner->data(), bytes, [this, inner, entry](void*) { live_.erase(entry); }};
+  }
+  [[nodiscard]] std::unique_ptr<Stream> stream() override { return cpu_.stream(); }
+  [[nodiscard]] std::optional<double> probe(std::string_view) override { return std::nullopt; }
+  [[nodiscard]] std::optional<double> clock_hz() override { return std::nullopt; }
+  void measure_ceilings() override {}
+  void adopt_ceilings(Ceilings) override {}
+
+  [[nodiscard]] std::vector<Allocation> live() const { return {live_.begin(), live_.end()}; }
+
+ private:
+  cpu::CpuDevice cpu_{};
+  DeviceInfo info_;
+  std::list<Allocation> live_{};
+};
+
+struct Bench {
+  WatchedDevice device{};
+  std::unique_ptr<Stream> stream = device.stream();
+  Arena arena{device, *stream};
+  Setup::Place place{.device = &device, .stream = stream.get(), .arena = &arena};
+};
+
+Bench& bench() {
+  static Bench bench;
+  return bench;
+}
+
+/// Values that make a case small, by axis; an axis that is not here keeps its first value.
+const std::map<std::string, std::vector<AxisValue>, std::less<>> small_values{
+    {"footprint", {24, 48, 1536, 24'000, 98'376}}, {"n", {1, 2, 33, 65, 130}}};
+
+std::vector<Case> small_cases(Benchmark benchmark) {
+  for (Axis& axis : benchmark.axes) {
+    const auto small = small_values.find(axis.name);
+    axis.values = small == small_values.end() ? std::vector{axis.values.front()} : small->second;
+  }
+  return cases_of(benchmark, "cpu");
+}
+
+void launch(const Turn& turn) {
+  turn.launch(*bench().stream);
+  bench().stream->wait();
+}
+
+bool passes(const Turn& turn, DType dtype) {
+  Verifier verifier(std::span(&bench().place, 1), dtype);
+  return turn.verify(verifier).ok();
+}
+
+/// What a launch writes: memory that does not stay poisoned. Leaves everything as a launch would.
+std::vector<WatchedDevice::Allocation> results_of(const Turn& turn) {
+  std::vector<WatchedDevice::Allocation> results;
+  for (const WatchedDevice::Allocation& memory : bench().device.live()) {
+    const std::vector<unsigned char> before(memory.data, memory.data + memory.bytes);
+    std::memset(memory.data, 0xff, memory.bytes);
+    launch(turn);
+    if (std::any_of(memory.data, memory.data + memory.bytes, [](unsigned char byte) { return byte != 0xff; }))
+      results.push_back(memory);
+    std::memcpy(memory.data, before.data(), memory.bytes);
+  }
+  launch(turn);
+  return results;
+}
+
+template <class T>
+void spoil_each(const Turn& turn, DType dtype, const WatchedDevice::Allocation& result, const std::string& what) {
+  const std::size_t n = result.bytes / sizeof(T);
+  for (const std::size_t place : std::set<std::size_t>{0, n / 2, n - 1}) {
+    T right{};
+    std::memcpy(&right, result.data + place * sizeof(T), sizeof right);
+    for (const T wrong : {static_cast<T>(right * static_cast<T>(1.01)), std::numeric_limits<T>::quiet_NaN(), T{0}}) {
+      std::memcpy(result.data + place * sizeof(T), &wrong, sizeof wrong);
+      EXPECT_FALSE(passes(turn, dtype)) << what << ": " << wrong << " for " << right << " at " << place << " of " << n;
+    }
+    std::memcpy(result.data + place * sizeof(T), &right, sizeof right);
+  }
+}
+
+void try_turn(const Turn& turn, DType dtype, const std::string& what) {
+  EXPECT_FALSE(passes(turn, dtype)) << what << ": passed before it ran";
+  launch(turn);
+  EXPECT_TRUE(passes(turn, dtype)) << what;
+  const auto results = results_of(turn);
+  ASSERT_FALSE(results.empty()) << what << ": a launch writes nothing";
+  for (const WatchedDevice::Allocation& result : results) {
+    if (dtype == DType::f64) spoil_each<double>(turn, dtype, result, what);
+    if (dtype == DType::f32) spoil_each<float>(turn, dtype, result, what);
+  }
+  EXPECT_TRUE(passes(turn, dtype)) << what << ": not as it was";
+}
+
+TEST(EveryBenchmark, NoticesOneSpoiledElementOfItsResult) {
+  for (const Benchmark& benchmark : benchmarks()) {
+    const std::vector<Case> cases = small_cases(benchmark);
+    ASSERT_FALSE(cases.empty()) << benchmark.name;
+    for (const Case& at : cases) {
+      ASSERT_TRUE(at.kernel.dtype == DType::f64 || at.kernel.dtype == DType::f32) << "how is this type spoiled?";
+      warpmark::Setup setup(std::span(&bench().place, 1), benchmark, at);
+      const Job job = benchmark.job(setup);
+      ASSERT_EQ(job.turns.size(), at.mode == Mode::isolated ? 2U : 1U);
+      // Binding may run a kernel: what it left there is no result yet.
+      bench().arena.poison_again();
+      for (const Turn& turn : job.turns) try_turn(turn, at.kernel.dtype, id_of(benchmark, at, "cpu:0"));
+      bench().arena.recycle();
+    }
+  }
+}
+
+TEST(EveryBenchmark, MeasuresASmallCase) {
+  const RunFrame frame{.protocol = {.min_samples = 6,
+                                    .max_samples = 12,
+                                    .min_seconds = 0,
+                                    .max_seconds = 0.1,
+                                    .min_warmup_seconds = 0,
+                                    .max_warmup_seconds = 0.01}};
+  for (const Benchmark& benchmark : benchmarks()) {
+    for (const Case& at : small_cases(benchmark)) {
+      const Record record = measure(std::span(&bench().place, 1), benchmark, at, frame);
+      EXPECT_TRUE(measured(record.status)) << record.id << ": " << name_of(record.status) << " " << record.why;
+      ASSERT_TRUE(record.verification) << record.id;
+      EXPECT_TRUE(record.verification->ok()) << record.id;
+    }
+  }
+}
+
+// From what no machine holds to what no arithmetic of 64 bits does.
+const std::map<std::string, std::vector<AxisValue>, std::less<>> too_large{
+    {"footprint", {std::int64_t{1} << 46, std::int64_t{1} << 62}},
+    {"n", {std::int64_t{1} << 24, std::int64_t{1} << 32, std::int64_t{1} << 62}}};
+
+TEST(EveryBenchmark, IsSkippedWithTheSizeWhereItCannotFit) {
+  for (const Benchmark& benchmark : benchmarks()) {
+    Case at = small_cases(benchmark).front();
+    const auto sizes = too_large.find(at.at.front().first);
+    if (sizes == too_large.end()) continue;  // a word comes first: nothing here is a size
+    for (const AxisValue& size : sizes->second) {
+      at.at.front().second = size;
+      const Record record = measure(std::span(&bench().place, 1), benchmark, at, {});
+      EXPECT_EQ(record.status, Status::skipped) << record.id << ": " << record.why;
+      EXPECT_THAT(record.why, AnyOf(HasSubstr("iB more memory, "), HasSubstr("one launch would move "))) << record.id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpmark

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `run` settles before it measures: the device, and where the result goes.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "harness/cli/device_choice.h"
+#include "harness/cli/result_path.h"
+#include "tests/harness/cli/ran.h"
+#include "tests/harness/store/refusal.h"
+
+namespace warpmark {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+const std::vector<DeviceInfo>& two_devices() {
+  static const std::vector<DeviceInfo> devices{DeviceInfo{.id = "cpu:0"}, DeviceInfo{.id = "sim:0"}};
+  return devices;
+}
+
+const NvidiaPresence with_nvidia{.exists = true, .evidence = "An NVIDIA device is there."};
+
+TEST(choose_device, takes_the_one_that_is_named) {
+  EXPECT_EQ(choose_device("sim:0", two_devices(), {}).device.id, "sim:0");
+  EXPECT_EQ(choose_device("cpu:0", two_devices(), with_nvidia).problem, "");
+}
+
+TEST(choose_device, takes_the_cpu_where_there_is_no_nvidia_device) {
+  const ChosenDevice chosen = choose_device("auto", two_devices(), {});
+  EXPECT_EQ(chosen.device.id, "cpu:0");
+  EXPECT_EQ(chosen.problem, "");
+}
+
+TEST(choose_device, says_why_it_takes_the_cpu_beside_an_nvidia_device) {
+  const ChosenDevice chosen = choose_device("auto", two_devices(), with_nvidia);
+  EXPECT_EQ(chosen.device.id, "cpu:0");
+  EXPECT_THAT(chosen.problem, HasSubstr("An NVIDIA device is there. "));
+}
+
+TEST(choose_device, names_the_nearest) {
+  EXPECT_THAT(refusal([] { (void)choose_device("sim:9", two_devices(), {}); }), HasSubstr("did you mean sim:0?"));
+  EXPECT_THAT(refusal([] { (void)choose_device("aut\x1b", two_devices(), {}); }),
+              HasSubstr("no device aut\\x1b; did you mean auto?"));
+}
+
+class ResultPathTest : public CommandTest {
+ protected:
+  static std::string complaint(const std::string& out) {
+    return refusal([&] { (void)result_path(out, "1234abcd"); });
+  }
+};
+
+TEST_F(ResultPathTest, is_a_new_name_in_a_folder) {
+  EXPECT_THAT(result_path(".", "1234abcd").string(), MatchesRegex("\\./warpmark_[0-9]{8}T[0-9]{6}Z_1234abcd\\.json"));
+  std::filesystem::create_directory("folder.json");
+  EXPECT_THAT(result_path("folder.json", "1234abcd").string(), testing::StartsWith("folder.json/warpmark_"));
+  EXPECT_TRUE(std::filesystem::is_empty("folder.json"));
+}
+
+TEST_F(ResultPathTest, is_the_file_that_was_named) { EXPECT_EQ(result_path("x.json", "1234abcd"), "x.json"); }
+
+TEST_F(ResultPathTest, never_replaces_anything) {
+  (void)folder.write("x.json", "");
+  EXPECT_THAT(complaint("x.json"), HasSubstr("x.json is there already"));
+  (void)folder.write("y.jsonl", "");
+  EXPECT_THAT(complaint("y.json"), HasSubstr("continue it with: warpmark run --resume y.jsonl"));
+}
+
+TEST_F(ResultPathTest, needs_a_folder_that_can_be_written) {
+  (void)folder.write("file", "");
+  EXPECT_THAT(complaint("nothing"),
+              HasSubstr("there is no folder nothing for the result; make it first: mkdir -p nothing"));
+  EXPECT_THAT(complaint("no/x.json"), HasSubstr("there is no folder no for"));
+  EXPECT_THAT(complaint("file"), HasSubstr("file is no folder"));
+  EXPECT_THAT(complaint("file/x.json"), HasSubstr("file is no folder"));
+  std::filesystem::create_directory("locked");
+  std::filesystem::permissions("locked", std::filesystem::perms::none);
+  if (access("locked", W_OK) != 0)
+    EXPECT_THAT(complaint("locked"), HasSubstr("locked cannot be written to: Permission denied"));
+  EXPECT_TRUE(std::filesystem::is_directory("locked"));
+}
+
+}  // namespace
+}  // namespace warpmark

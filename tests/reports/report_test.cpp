@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/render/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+
+#include "tests/reports/golden.h"
+#include "tests/reports/made_document.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+std::array<Document, 1> fixture(const std::string& name = "result.json") { return {read_document(fixture_path(name))}; }
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// The page without the scripts at its end: those are Vega's sources, which hold markup and name Vega's home.
+std::string without_scripts(const std::string& page) { return page.substr(0, page.find("<script>")); }
+
+TEST(MarkdownReport, IsAsLastSeen) {
+  const std::string text = markdown_report(fixture(), {.sources = {"result.json"}});
+  EXPECT_EQ(text, golden("report.md", text));
+}
+
+TEST(MarkdownReport, EscapesWhatWouldBeMarkup) {
+  const std::string text = markdown_report(fixture("result_hostile.json"), {});
+  EXPECT_THAT(text, Not(HasSubstr("<script>")));
+  EXPECT_THAT(text, Not(HasSubstr("<img")));
+  EXPECT_THAT(text, Not(HasSubstr("[link](")));
+  EXPECT_THAT(text, HasSubstr("&lt;script\\>alert(1)&lt;/script\\>"));
+  for (const char steering : {'\x1b', '\x07', '\0'}) EXPECT_EQ(text.find(steering), std::string::npos);
+}
+
+TEST(CsvReport, IsAsLastSeen) {
+  const std::string text = csv_report(fixture(), {.sources = {"result.json"}});
+  EXPECT_EQ(text, golden("report.csv", text));
+}
+
+TEST(CsvReport, HasAsManyCellsInEachLineAsInItsHeader) {
+  const std::array documents{made_document({made_record({}), made_record({.size = 1, .status = Status::failed})})};
+  std::istringstream lines(csv_report(documents, {}));
+  std::size_t rows = 0;
+  for (std::string line, header; std::getline(lines, line); ++rows) {
+    if (header.empty()) header = line;
+    EXPECT_EQ(count_of(line, ","), count_of(header, ",")) << line;
+  }
+  EXPECT_EQ(rows, 3U);
+}
+
+TEST(CsvReport, KeepsFormulasFromRunning) {
+  Record record = made_record({.status = Status::failed});
+  std::array documents{made_document({record})};
+  for (const char* formula : {"=1+1", "+1", "-1", "@sum", "\t=1", "\r=1"}) {
+    documents[0].records[0].why = formula;
+    const std::string text = csv_report(documents, {});
+    EXPECT_THAT(text, testing::AnyOf(HasSubstr(",'" + std::string(formula)), HasSubstr(",\"'" + std::string(formula))))
+        << formula;
+  }
+  documents[0].records[0].why = "a=1, \"b\"";
+  EXPECT_THAT(csv_report(documents, {}), HasSubstr(",\"a=1, \"\"b\"\"\","));
+}
+
+TEST(CsvReport, LeavesUnknownNumbersEmpty) {
+  Record record = made_record({});
+  record.metrics[0].value = std::numeric_limits<double>::quiet_NaN();
+  const std::array documents{made_document({record})};
+  EXPECT_THAT(csv_report(documents, {}), HasSubstr(",bandwidth,B/s,,higher,true,,,,"));
+}
+
+TEST(GoogleBenchmarkReport, HasOneEntryPerUsableRepeat) {
+  const std::array documents{made_document(
+      {made_record({}), made_record({.repeat = 1}), made_record({.repeat = 2, .status = Status::failed})})};
+  const json report = json::parse(google_benchmark_report(documents, {}));
+  ASSERT_EQ(report["benchmarks"].size(), 2U);
+  const json& second = report["benchmarks"][1];
+  EXPECT_EQ(second["name"], "memory/triad/cpu:0/plain/f64/footprint=16384");
+  EXPECT_EQ(second["run_type"], "iteration");
+  EXPECT_EQ(second["repetitions"], 2);
+  EXPECT_EQ(second["repetition_index"], 1);
+  EXPECT_EQ(second["real_time"], 1e9);
+  EXPECT_EQ(second["time_unit"], "ns");
+  EXPECT_EQ(second["bandwidth"], 1e9);
+}
+
+TEST(GoogleBenchmarkReport, TakesSeveralDocumentsForMoreRepeats) {
+  const std::array documents{made_document({made_record({})}), made_document({made_record({})})};
+  const json report = json::parse(google_benchmark_report(documents, {}));
+  ASSERT_EQ(report["benchmarks"].size(), 2U);
+  EXPECT_EQ(report["benchmarks"][1]["repetition_index"], 1);
+  EXPECT_EQ(report["benchmarks"][0]["family_index"], report["benchmarks"][1]["family_index"]);
+}
+
+TEST(HtmlReport, KeepsMarkupOutOfThePage) {
+  const std::string page = html_report(fixture("result_hostile.json"), {});
+  EXPECT_EQ(count_of(page, "<script"), count_of(html_report(fixture(), {}), "<script"));
+  EXPECT_THAT(without_scripts(page), Not(HasSubstr("<img")));
+  EXPECT_THAT(without_scripts(page), HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"));
+}
+
+TEST(HtmlReport, NamesNoOtherPlace) {
+  const std::string page = without_scripts(html_report(fixture(), {}));
+  EXPECT_EQ(count_of(page, "https://"), count_of(page, R"("$schema":"https://vega.github.io/schema/vega-lite/)"));
+  EXPECT_EQ(count_of(page, "http://"), 0U);
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+TEST(HtmlReport, HoldsEveryNumberOfTheChartsInTables) {
+  const std::string page = html_report(fixture(), {});
+  const std::string tables = page.substr(0, page.find("<script "));
+  for (const char* number : {"280 GB/s", "279 GB/s", "278 GB/s", "23.2 GB/s", "229 GFLOP/s", "85.4 %"})
+    EXPECT_THAT(tables, HasSubstr(number));
+}
+
+TEST(HtmlReport, SaysWhyOfEverythingThatWasNotMeasured) {
+  const auto documents = fixture();
+  const std::string page = without_scripts(html_report(documents, {}));
+  for (const Record& record : documents[0].records) {
+    if (record.status == Status::skipped) {
+      EXPECT_THAT(page, HasSubstr(record.why));
+    }
+  }
+  EXPECT_THAT(page, HasSubstr("8 of 14"));
+}
+
+TEST(HtmlReport, StandsWithoutRecordsDevicesOrDocuments) {
+  const std::array empty{Document{}};
+  for (const std::string& page :
+       {html_report(empty, {}), html_report({}, {}), html_report(std::array{made_document({})}, {})}) {
+    EXPECT_THAT(page, HasSubstr("Nothing measured"));
+    EXPECT_THAT(page, Not(HasSubstr("vegaEmbed(place")));  // no chart, no scripts
+    EXPECT_THAT(page, HasSubstr("</html>"));
+  }
+}
+
+TEST(HtmlReport, ShowsSeveralDocumentsOneByOne) {
+  const std::array documents{made_document({made_record({})}),
+                             made_document({made_record({.status = Status::failed})})};
+  const std::string page = without_scripts(html_report(documents, {.sources = {"a.json", "b.json"}}));
+  for (const char* part : {"2 runs", "1. A CPU", "2. A CPU", "a.json", "b.json", R"(id="run-2")"})
+    EXPECT_THAT(page, HasSubstr(part));
+}
+
+}  // namespace
+}  // namespace warpmark
