@@ -125,17 +125,17 @@ ExitCode resume(const RunOptions& options) {
 }
 
 void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
-  command.add_option("--repeats", options.repeats, "Worker processes per case; the suite says otherwise")
+  command.add_option("--repeats", options.repeats, "Worker processes per case (otherwise as the suite says)")
       ->type_name("N")
       ->check(whole_number(1, 1000));
-  command.add_option("--seed", options.seed, "Order of the cases; random otherwise, and recorded")
+  command.add_option("--seed", options.seed, "Order of the cases (otherwise random; recorded)")
       ->type_name("N")
       ->check(whole_number(1, std::uint64_t{1} << 53));
-  command.add_option("--case-timeout", options.case_timeout, "When a case counts as hung; from its protocol otherwise")
+  command.add_option("--case-timeout", options.case_timeout, "When a case counts as hung (otherwise by its protocol)")
       ->type_name("SECONDS")
       ->check(duration_in_seconds());
   CLI::Option* const color =
-      command.add_option("--color", options.color, "auto, always or never; auto is where a terminal shows it")
+      command.add_option("--color", options.color, "Colours: auto (on a terminal), always or never")
           ->type_name("WHEN")
           ->capture_default_str();
   offer_one_of(line, *color, "mode", {"auto", "always", "never"});

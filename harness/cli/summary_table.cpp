@@ -2,69 +2,53 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "harness/cli/console.h"
+#include "harness/core/printable.h"
 #include "harness/core/units.h"
-#include "harness/stats/order.h"
+#include "harness/summary/summary.h"
 
 namespace warpmark {
 namespace {
 
-/// One case over its repeats.
-struct Row {
-  std::string id{};
-  std::vector<double> values{};
-  std::vector<double> shares{};
-  std::string unit{};
-  Status worst = Status::ok;
-  std::string why{};
-};
-
-Row& row_of(std::vector<Row>& rows, const std::string& id) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.id == id; });
-  if (found != rows.end()) return *found;
-  rows.push_back(Row{.id = id});
-  return rows.back();
+Ink ink_of(const CaseSummary& one) {
+  if (exit_code_of(one.status) != ExitCode::done) return Ink::bad;
+  if (one.status == Status::ok) return Ink::good;
+  return one.measured() ? Ink::doubtful : Ink::faint;
 }
 
-std::vector<Row> rows_of(const Document& document) {
-  std::vector<Row> rows;
-  for (const Record& record : document.records) {
-    Row& row = row_of(rows, record.id);
-    if (record.status != Status::ok && row.worst == Status::ok) {
-      row.worst = record.status;
-      row.why = record.why;
-    }
-    if (record.metrics.empty()) continue;
-    row.values.push_back(record.metrics.front().value);
-    row.unit = record.metrics.front().unit;
-    if (record.metrics.front().of_ceiling) row.shares.push_back(*record.metrics.front().of_ceiling);
+std::string status_of(const CaseSummary& one) {
+  if (one.complete() || !one.measured()) return std::string(name_of(one.status));
+  return fmt::format("{} ({} of {} repeats measured)", name_of(one.status), one.usable, one.repeats.size());
+}
+
+std::string row(const CaseSummary& one, std::size_t width, const Terminal& terminal) {
+  std::string value = "-";
+  std::string spread = "-";
+  std::string share = "-";
+  if (one.measured()) {
+    const Figure& figure = one.figures.front();
+    value = format_rate(figure.median, figure.unit);
+    spread = format_percent((figure.high - figure.low) / figure.median);
+    if (figure.share) share = format_percent(*figure.share);
   }
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id < b.id; });
-  return rows;
+  return fmt::format("{:<{}}  {:>13}  {:>8}  {:>10}  {}\n", printable(one.record().id), width, value, spread, share,
+                     terminal.inked(status_of(one), ink_of(one)));
 }
 
 }  // namespace
 
 std::string summary_table(const Document& document, const Terminal& terminal) {
-  const std::vector<Row> rows = rows_of(document);
+  const RunSummary summary = summarise(document);
   std::size_t width = 4;
-  for (const Row& row : rows) width = std::max(width, row.id.size());
+  for (const CaseSummary& one : summary.cases) width = std::max(width, printable(one.record().id).size());
   std::string text = terminal.inked(
-      fmt::format("{:<{}}  {:>12}  {:>8}  {:>10}  status\n", "case", width, "median", "spread", "of ceiling"),
+      fmt::format("{:<{}}  {:>13}  {:>8}  {:>10}  status\n", "case", width, "median", "spread", "of ceiling"),
       Ink::strong);
-  std::size_t measured_cases = 0;
-  for (const Row& row : rows) {
-    const bool any = !row.values.empty();
-    measured_cases += any ? 1 : 0;
-    const std::vector<double> ascending = sorted(row.values);
-    text += fmt::format("{:<{}}  {:>12}  {:>8}  {:>10}  {}\n", row.id, width,
-                        any ? format_rate(median(ascending), row.unit) : "-",
-                        any ? format_percent((ascending.back() - ascending.front()) / median(ascending)) : "-",
-                        row.shares.empty() ? "-" : format_percent(median(sorted(row.shares))), name_of(row.worst));
-  }
-  return text + fmt::format("{} of {} cases measured and verified\n", measured_cases, rows.size());
+  for (const CaseSummary& one : summary.cases) text += row(one, width, terminal);
+  return text + fmt::format("{} of {} cases measured and verified in every repeat{}\n", summary.complete,
+                            summary.cases.size(),
+                            summary.partial == 0 ? "" : fmt::format(", {} in some", summary.partial));
 }
 
 }  // namespace warpmark

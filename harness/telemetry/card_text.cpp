@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -227,11 +228,17 @@ std::string machine_rows(const json& machine) {
   return rows.text();
 }
 
+std::vector<std::string> words_of(const std::string& sentence) {
+  std::vector<std::string> parts;
+  std::istringstream stream(sentence);
+  for (std::string word; stream >> word;) parts.push_back(word);
+  return parts;
+}
+
 std::string ceiling_line(const std::string& name, const json& ceiling, std::size_t width) {
-  const auto value = number(ceiling, "/value");
-  return fmt::format("                  {:<{}}  {:<16}  {}\n", printable(name), width,
-                     format_rate(value.value_or(unknown_value), text(ceiling, "/unit", "")),
-                     text(ceiling, "/derivation", ""));
+  const std::string rate = format_rate(number(ceiling, "/value").value_or(unknown_value), text(ceiling, "/unit", ""));
+  const std::string start = fmt::format("                  {:<{}}  {:<14}  ", printable(name), width, rate);
+  return start + wrapped(words_of(text(ceiling, "/derivation", "")), " ", start.size()) + '\n';
 }
 
 std::string device_rows(const json& device) {
@@ -275,9 +282,9 @@ std::string denied_block(const json& denied) {
 }  // namespace
 
 std::string card_text(const json& machine, const json& devices) {
-  std::string result = "Machine\n" + machine_rows(machine) + "\nDevices\n";
+  std::string result = "Machine\n" + machine_rows(machine);
+  if (!devices.empty()) result += "\nDevices\n";  // a copied root has none
   for (const json& device : devices) result += device_rows(device);
-  if (devices.empty()) result += "  none\n";
   return result + denied_block(at(machine, "/denied"));
 }
 

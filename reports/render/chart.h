@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/render/summary.h"
+#include "harness/summary/summary.h"
 
 namespace warpmark {
 

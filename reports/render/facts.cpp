@@ -54,7 +54,8 @@ void flatten(const std::string& path, std::string_view key, const json& value, s
   std::size_t index = 0;
   for (const auto& [name, each] : value.items()) {
     const std::string place = value.is_array() ? std::to_string(index++) : name;
-    flatten(path.empty() ? place : path + "." + place, value.is_array() ? key : std::string_view(name), each, facts);
+    flatten(path.empty() ? place : fmt::format("{}.{}", path, place), value.is_array() ? key : std::string_view(name),
+            each, facts);
   }
 }
 

@@ -6,16 +6,17 @@
 
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
-#include "reports/render/summary.h"
+#include "harness/summary/summary.h"
 #include "reports/render/template.h"
 
 namespace warpmark {
 namespace {
 
-using json = nlohmann::ordered_json;  // what a reader looks for comes first
+using nlohmann::ordered_json;  // what a reader looks for comes first
 
-json context_of(std::span<const Document> documents, const ReportOptions& options) {
-  json context{{"executable", "warpmark"}, {"caches", json::array()}, {"load_avg", json::array()}};
+ordered_json context_of(std::span<const Document> documents, const ReportOptions& options) {
+  ordered_json context{
+      {"executable", "warpmark"}, {"caches", ordered_json::array()}, {"load_avg", ordered_json::array()}};
   context["warpmark_entry"] =
       "one entry per repeat, which is a process of its own; real_time is the median of its samples";
   context["warpmark_cpu_time"] = "not measured: cpu_time holds real_time";
@@ -28,25 +29,27 @@ json context_of(std::span<const Document> documents, const ReportOptions& option
   context["warpmark_version"] = text_at(first.run, "/version").value_or("");
   const double threads = positive_at(first.machine, "/cpu/threads");
   const double clock = positive_at(first.devices, "/0/max_clock_hz");
-  context["num_cpus"] = std::isfinite(threads) ? json(static_cast<std::int64_t>(threads)) : json(nullptr);
-  context["mhz_per_cpu"] = std::isfinite(clock) ? json(static_cast<std::int64_t>(clock / 1e6)) : json(nullptr);
+  context["num_cpus"] =
+      std::isfinite(threads) ? ordered_json(static_cast<std::int64_t>(threads)) : ordered_json(nullptr);
+  context["mhz_per_cpu"] =
+      std::isfinite(clock) ? ordered_json(static_cast<std::int64_t>(clock / 1e6)) : ordered_json(nullptr);
   context["cpu_scaling_enabled"] = nullptr;
   return context;
 }
 
 /// compare.py takes all entries of a name as one sample of its U test and demands one time unit for them.
-json entry_of(const Record& record, std::size_t family) {
+ordered_json entry_of(const Record& record, std::size_t family) {
   const double nanoseconds = record.stats->median * 1e9;
-  json entry{{"name", record.id},
-             {"family_index", family},
-             {"per_family_instance_index", 0},
-             {"run_name", record.id},
-             {"run_type", "iteration"},
-             {"threads", 1},
-             {"iterations", record.stats->n * record.samples.batch},
-             {"real_time", nanoseconds},
-             {"cpu_time", nanoseconds},
-             {"time_unit", "ns"}};
+  ordered_json entry{{"name", record.id},
+                     {"family_index", family},
+                     {"per_family_instance_index", 0},
+                     {"run_name", record.id},
+                     {"run_type", "iteration"},
+                     {"threads", 1},
+                     {"iterations", record.stats->n * record.samples.batch},
+                     {"real_time", nanoseconds},
+                     {"cpu_time", nanoseconds},
+                     {"time_unit", "ns"}};
   for (const Metric& metric : record.metrics)
     if (!entry.contains(metric.name)) entry[metric.name] = metric.value;
   return entry;
@@ -65,18 +68,18 @@ std::string google_benchmark_report(std::span<const Document> documents, const R
       entry->second.push_back(&record);
     }
   }
-  json entries = json::array();
+  ordered_json entries = ordered_json::array();
   for (std::size_t family = 0; family < order.size(); ++family) {
     const std::vector<const Record*>& records = repeats.at(*order[family]);
     for (std::size_t i = 0; i < records.size(); ++i) {
-      json entry = entry_of(*records[i], family);
+      ordered_json entry = entry_of(*records[i], family);
       entry["repetitions"] = records.size();
       entry["repetition_index"] = i;
       entries.push_back(std::move(entry));
     }
   }
-  const json report{{"context", context_of(documents, options)}, {"benchmarks", std::move(entries)}};
-  return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  const ordered_json report{{"context", context_of(documents, options)}, {"benchmarks", std::move(entries)}};
+  return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace warpmark

@@ -6,7 +6,7 @@
 #include "harness/core/units.h"
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
-#include "reports/render/summary.h"
+#include "harness/summary/summary.h"
 #include "reports/render/wording.h"
 
 namespace warpmark {

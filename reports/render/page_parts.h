@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
-#include "reports/render/summary.h"
+#include "harness/summary/summary.h"
 
 namespace warpmark {
 

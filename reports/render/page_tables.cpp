@@ -98,8 +98,8 @@ json columns_of(const std::vector<std::string>& axes) {
   return columns;
 }
 
-/// A table per benchmark, device and metric, in the order of the document.
-json result_tables(const RunSummary& run) {
+/// The lines of each table by its title, in the order of the cases: a table per benchmark, device and metric.
+std::vector<std::pair<std::string, std::vector<Line>>> lines_by_table(const RunSummary& run) {
   std::vector<std::pair<std::string, std::vector<Line>>> groups;
   for (const CaseSummary& one : run.cases) {
     if (!one.measured()) continue;
@@ -111,8 +111,12 @@ json result_tables(const RunSummary& run) {
       group->second.push_back({.summary = &one, .figure = &figure});
     }
   }
+  return groups;
+}
+
+json result_tables(const RunSummary& run) {
   json tables = json::array();
-  for (const auto& [title, lines] : groups) {
+  for (const auto& [title, lines] : lines_by_table(run)) {
     Notes notes;
     const std::vector<std::string> axes = axes_of(lines);
     json rows = json::array();

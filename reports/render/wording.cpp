@@ -64,7 +64,7 @@ std::string case_text(const Record& record) {
 }
 
 std::string range_text(double low, double high, std::string_view unit) {
-  const std::string from = format_value(low, unit);
+  std::string from = format_value(low, unit);
   const std::string to = format_value(high, unit);
   if (from == to) return from;
   const std::size_t from_unit = from.find(' '), to_unit = to.find(' ');

@@ -9,7 +9,7 @@
 
 #include "harness/core/case.h"
 #include "harness/core/record.h"
-#include "reports/render/summary.h"
+#include "harness/summary/summary.h"
 
 namespace warpmark {
 

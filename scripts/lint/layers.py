@@ -19,6 +19,7 @@ MAY = {
     "harness/backends/cuda": ["harness/core", "harness/device", "harness/dynlib", "harness/telemetry"],
     "harness/measure": ["harness/core", "harness/device", "harness/stats", "harness/profile"],
     "harness/store": ["harness/core"],
+    "harness/summary": ["harness/core", "harness/stats", "harness/store"],
     "harness/run": ["harness/core", "harness/device", "harness/dynlib", "harness/stats", "harness/telemetry",
                     "harness/profile", "harness/measure", "harness/store", "harness/backends"],
     "harness/cli": ["harness"],
@@ -26,7 +27,7 @@ MAY = {
     "kernel on cpu": ["kernel contract", "harness/core", "harness/device", "harness/backends/cpu"],
     "kernel on cuda": ["kernel contract", "harness/core", "harness/device", "harness/backends/cuda"],
     "bench": ["harness", "kernel contract"],
-    "reports": ["harness/core", "harness/stats", "harness/store"],
+    "reports": ["harness/core", "harness/stats", "harness/store", "harness/summary"],
     "tests": ["*"],
     "bench/main.cpp": ["*"],
 }

@@ -136,9 +136,11 @@ TEST_F(ManPageTest, has_companions_for_other_shells) {
       for (const CLI::Option* option : visible_options(*command))
         for (const std::string& name : option->get_lnames()) EXPECT_THAT(ran.out, HasSubstr(name)) << shell;
     }
-    EXPECT_THAT(ran.out, Not(HasSubstr("@")));
+    EXPECT_THAT(ran.out, Not(testing::ContainsRegex("@[a-z]+@")));
     (void)folder.write(shell, ran.out);
-    if (has_program(shell)) EXPECT_EQ(said_by(shell + " -n " + shell), "");
+    if (has_program(shell)) {
+      EXPECT_EQ(said_by(shell + " -n " + shell), "");
+    }
   }
 }
 

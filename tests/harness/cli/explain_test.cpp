@@ -61,7 +61,9 @@ TEST(explanations, of_failures_name_their_exit_code) {
     const ExitCode code = exit_code_of(status);
     std::string text;
     for (const Block& block : explanation_of(std::string(name_of(status))).blocks) text += block.text;
-    if (code != ExitCode::done) EXPECT_THAT(text, HasSubstr("exit code is " + std::to_string(static_cast<int>(code))));
+    if (code != ExitCode::done) {
+      EXPECT_THAT(text, HasSubstr("exit code is " + std::to_string(static_cast<int>(code))));
+    }
   }
 }
 

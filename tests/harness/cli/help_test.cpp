@@ -32,11 +32,11 @@ constexpr std::size_t widest = 80;
 void expect_golden(const std::string& name, const std::string& text, bool approve) {
   const fs::path path = fs::path(WARPMARK_SOURCE_DIR) / "tests/golden/help" / (name + ".txt");
   if (approve) std::ofstream(path, std::ios::binary) << text;
-  EXPECT_EQ(text, text_of_file(path)) << "when this is right: WARPMARK_APPROVE=1 ctest -R golden";
+  EXPECT_EQ(text, text_of_file(path)) << "when this is right: WARPMARK_APPROVE=1 ctest -R GoldenHelp";
 }
 
 /// The help of the program itself.
-class GoldenHelpTest : public testing::WithParamInterface<const char*>, public CommandTest {
+class GoldenHelpTest : public testing::WithParamInterface<std::string>, public CommandTest {
  protected:
   // CommandTest clears WARPMARK_* for the commands that it runs.
   GoldenHelpTest() : GoldenHelpTest(approved_before()) {}
@@ -52,7 +52,7 @@ class GoldenHelpTest : public testing::WithParamInterface<const char*>, public C
 };
 
 TEST_P(GoldenHelpTest, is_what_was_approved) {
-  const std::string name = GetParam();
+  const std::string& name = GetParam();
   const Ran ran = name == "warpmark" ? run_program({"--help"}) : run_program({name, "--help"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
@@ -60,7 +60,7 @@ TEST_P(GoldenHelpTest, is_what_was_approved) {
 }
 
 TEST_P(GoldenHelpTest, opens_with_examples_and_fits) {
-  const std::string name = GetParam();
+  const std::string& name = GetParam();
   const Ran ran = name == "warpmark" ? run_program({"--help"}) : run_program({name, "--help"});
   const std::vector<std::string> lines = lines_of(ran.out);
   EXPECT_THAT(std::vector(lines.begin(), lines.begin() + 4), Contains("Examples:"));

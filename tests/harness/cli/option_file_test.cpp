@@ -42,6 +42,8 @@ struct Broken {
   const char* complaint = nullptr;
 };
 
+void PrintTo(const Broken& broken, std::ostream* out) { *out << as_name(broken.complaint); }
+
 class BrokenFileTest : public OptionFileTest, public testing::WithParamInterface<Broken> {};
 
 TEST_P(BrokenFileTest, is_refused_with_its_place) {

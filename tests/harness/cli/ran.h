@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/cli/context.h"
@@ -30,6 +31,9 @@ struct Ran {
 
 /// The lines of a text, without their ends.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+
+/// A text as part of a test's name: letters, digits and underscores.
+[[nodiscard]] std::string as_name(std::string_view text);
 
 /// A test in an empty folder, with no WARPMARK_* variable and no user's file.
 class CommandTest : public testing::Test {

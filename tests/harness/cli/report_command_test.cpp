@@ -72,7 +72,9 @@ TEST_F(ReportCommandTest, refuses_places_that_cannot_be_written) {
   expect_refusal({"report", "a.json", "-o", "folder"}, "folder");
   expect_refusal({"report", "a.json", "-o", "no/x.html"}, "there is no folder no");
   std::filesystem::permissions("folder", std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  if (access("folder", W_OK) != 0) expect_refusal({"report", "a.json", "-o", "folder/x.html"}, "cannot be written");
+  if (access("folder", W_OK) != 0) {
+    expect_refusal({"report", "a.json", "-o", "folder/x.html"}, "cannot be written");
+  }
 }
 
 TEST_F(ReportCommandTest, refuses_what_is_no_result_and_writes_nothing) {

@@ -76,8 +76,9 @@ TEST_F(ResultPathTest, needs_a_folder_that_can_be_written) {
   EXPECT_THAT(complaint("file/x.json"), HasSubstr("file is no folder"));
   std::filesystem::create_directory("locked");
   std::filesystem::permissions("locked", std::filesystem::perms::none);
-  if (access("locked", W_OK) != 0)
+  if (access("locked", W_OK) != 0) {
     EXPECT_THAT(complaint("locked"), HasSubstr("locked cannot be written to: Permission denied"));
+  }
   EXPECT_TRUE(std::filesystem::is_directory("locked"));
 }
 

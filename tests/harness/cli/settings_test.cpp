@@ -131,6 +131,8 @@ struct BadValue {
   const char* complaint = nullptr;
 };
 
+void PrintTo(const BadValue& bad, std::ostream* out) { *out << as_name(std::string(bad.option) + "_" + bad.value); }
+
 /// Each bad value from each layer: the same complaint, and where it comes from.
 class BadValueTest : public SettingsTest, public testing::WithParamInterface<BadValue> {
  protected:
@@ -183,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(each, BadValueTest,
                                          BadValue{"filter", "(", "is not a regular expression"},
                                          BadValue{"label", "rack", "rack has to be KEY=VALUE"},
                                          BadValue{"label", "=7", "=7 has to be KEY=VALUE"},
-                                         BadValue{"color", "red", "there is no mode red; did you mean never?"}));
+                                         BadValue{"color", "alway", "there is no mode alway; did you mean always?"}));
 
 TEST_F(SettingsTest, say_where_a_value_comes_from_that_an_action_refuses) {
   set("WARPMARK_OUT", "nowhere");

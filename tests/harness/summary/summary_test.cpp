@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/render/summary.h"
+#include "harness/summary/summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -94,9 +94,18 @@ TEST(Summarise, DoubtsARunThatWasInterruptedOrCouldNotUseADevice) {
   document.run["interrupted"] = true;
   document.run["exit_code"] = 3;
   const RunSummary run = summarise(document);
-  EXPECT_THAT(run.doubts, ElementsAre(HasSubstr("interrupted"), HasSubstr("could not be used")));
+  EXPECT_THAT(run.doubts, ElementsAre(HasSubstr("could not be used"), HasSubstr("interrupted")));
   EXPECT_EQ(run.doubt_count(), 2U);
   EXPECT_EQ(outcome_of({run}), Outcome::incomplete);
+}
+
+TEST(Summarise, SaysFirstWhyADeviceCouldNotBeUsed) {
+  Document document = made_document(three_repeats({}, 4e9, 4e9, 4e9));
+  EXPECT_THAT(summarise(document).doubts, IsEmpty());
+  document.run["device_problem"] = "an H100 without a driver";
+  document.run["exit_code"] = 3;
+  document.run["interrupted"] = true;
+  EXPECT_THAT(summarise(document).doubts, ElementsAre("an H100 without a driver", HasSubstr("interrupted")));
 }
 
 TEST(Summarise, SortsCasesBySizeWhateverOrderTheyWereMeasuredIn) {
@@ -124,6 +133,22 @@ TEST(Summarise, PicksTheBestPerQuestionAndNamedPlacesFirst) {
   EXPECT_EQ(run.cases[run.key_numbers[1].best].figures[0].median, 5e9);
   ASSERT_EQ(run.lowest_share, 1U);
   EXPECT_EQ(totals_of({run}).lowest_share->figures[0].share, 0.5);
+}
+
+TEST(Summarise, KeepsTheKeyNumbersOfADeviceTogether) {
+  Document document = made_document({});
+  document.devices.push_back({{"id", "cpu:1"}});
+  for (const char* device : {"cpu:1", "cpu:0"}) {
+    document.records.push_back(made_record({.device = device, .size = 16384}));
+    document.records.push_back(made_record({.device = device, .size = "memory"}));
+  }
+  const RunSummary run = summarise(document);
+  std::vector<std::string> best;
+  for (const KeyNumber& number : run.key_numbers) best.push_back(run.cases[number.best].record().id);
+  EXPECT_THAT(
+      best,
+      ElementsAre("memory/triad/cpu:0/plain/f64/footprint=memory", "memory/triad/cpu:0/plain/f64/footprint=16384",
+                  "memory/triad/cpu:1/plain/f64/footprint=memory", "memory/triad/cpu:1/plain/f64/footprint=16384"));
 }
 
 TEST(Summarise, TakesTheLowestWhereLowerIsBetter) {

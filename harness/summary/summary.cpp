@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/render/summary.h"
+#include "harness/summary/summary.h"
 
 #include <fmt/format.h>
 
@@ -137,6 +137,18 @@ Question question_of(const CaseSummary& summary) {
           summary.figures.front().name};
 }
 
+/// Within a device and benchmark, which stand together, named places such as main memory come before the best over all
+/// sizes, which is often a cache's.
+void places_first(std::vector<Question>& questions) {
+  for (auto first = questions.begin(); first != questions.end();) {
+    const auto last = std::find_if(first, questions.end(), [first](const Question& each) {
+      return std::get<0>(each) != std::get<0>(*first) || std::get<1>(each) != std::get<1>(*first);
+    });
+    std::stable_partition(first, last, [](const Question& each) { return !std::get<3>(each).empty(); });
+    first = last;
+  }
+}
+
 std::vector<KeyNumber> key_numbers_of(const std::vector<CaseSummary>& cases) {
   std::map<Question, KeyNumber> best;
   std::vector<Question> order;
@@ -148,12 +160,9 @@ std::vector<KeyNumber> key_numbers_of(const std::vector<CaseSummary>& cases) {
     if (is_new) order.push_back(entry->first);
     if (better_than(cases[i].figures.front(), cases[number.best].figures.front())) number.best = i;
   }
-  // Named places such as main memory come before the best over all sizes, which is often a cache's.
-  std::stable_sort(order.begin(), order.end(), [](const Question& a, const Question& b) {
-    return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b) && !std::get<3>(a).empty() &&
-           std::get<3>(b).empty();
-  });
+  places_first(order);
   std::vector<KeyNumber> numbers;
+  numbers.reserve(order.size());
   for (const Question& question : order) numbers.push_back(best.at(question));
   return numbers;
 }
@@ -173,11 +182,15 @@ std::optional<std::size_t> lowest_share_of(const std::vector<CaseSummary>& cases
 
 std::vector<std::string> run_doubts(const nlohmann::json& run) {
   std::vector<std::string> doubts;
-  if (run.is_object() && run.contains("interrupted") && run["interrupted"] == true)
-    doubts.emplace_back("The run was interrupted: what it had not reached is not in the document.");
-  if (run.is_object() && run.contains("exit_code") && run["exit_code"] == 3)
+  if (!run.is_object()) return doubts;
+  // First, because all that follows is about another device than the reader expects.
+  if (const auto problem = run.find("device_problem"); problem != run.end() && problem->is_string())
+    doubts.push_back(problem->get<std::string>());
+  else if (run.contains("exit_code") && run["exit_code"] == 3)
     doubts.emplace_back(
         "A device that is present, or was asked for, could not be used: the numbers are those of the others.");
+  if (run.contains("interrupted") && run["interrupted"] == true)
+    doubts.emplace_back("The run was interrupted: what it had not reached is skipped.");
   return doubts;
 }
 
