@@ -96,7 +96,7 @@ std::string zsh_action(const Offer& offer) {
   if (offer.paths == Offer::Paths::folders) return "_files -/";
   const std::string words = zsh_text(fmt::format("{}", fmt::join(offer.words, " ")));
   if (offer.paths == Offer::Paths::none) return words.empty() ? " " : "(" + words + ")";
-  return words.empty() ? "_files" : fmt::format("{{_alternative 'words:word:({})' 'files:file:_files'}}", words);
+  return words.empty() ? "_files" : " _warpmark_words_and_files " + words;
 }
 
 std::string zsh_option(const CommandLine& line, const CLI::Option& option) {

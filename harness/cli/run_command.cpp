@@ -104,8 +104,10 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
   const Prepared run = prepare(options, settings, context);
   if (options.dry_run) return show_plan(run, options.as_json);
   if (!run.chosen.problem.empty()) complain(run.chosen.problem);
+  const auto host = run.facts.labels.find("host");
+  const MachineOptions named{.host_label = host == run.facts.labels.end() ? "" : host->second};
   json head{{"run", run_facts(run.facts, run.suite)},
-            {"machine", machine_card(FileRoot(), MachineOptions{})},
+            {"machine", machine_card(FileRoot(), named)},
             {"devices", json::array({to_json(run.chosen.device)})}};
   RunOutcome outcome;
   {
@@ -121,7 +123,7 @@ ExitCode resume(const RunOptions& options) {
     ProgressConsole console(stderr);
     outcome = resume_run(options.resume, console);
   }
-  return conclude(outcome, std::filesystem::path(options.resume).replace_extension(".json"), options.as_json);
+  return conclude(outcome, document_of(options.resume), options.as_json);
 }
 
 void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {

@@ -24,12 +24,12 @@ using Key = std::pair<std::string, int>;  // id and repeat: one measurement
 
 class Supervisor {
  public:
-  Supervisor(RunRequest request, json head, Journal journal, std::vector<Record> records, RunObserver& observer,
+  Supervisor(RunRequest request, JournalContent content, Journal journal, RunObserver& observer,
              const Interrupts& interrupts)
       : request_(std::move(request)),
-        head_(std::move(head)),
+        head_(std::move(content.head)),
         journal_(std::move(journal)),
-        records_(std::move(records)),
+        records_(std::move(content.records)),
         observer_(observer),
         interrupts_(interrupts),
         suite_(parse_suite(request_.suite_text, "the suite")),
@@ -181,7 +181,7 @@ RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer
   head["plan"] = plan_json(request);
   const Interrupts interrupts;  // first: from the journal's first line on there is something to end properly
   Journal journal = Journal::create(journal_of(request.document), head);
-  return Supervisor(request, std::move(head), std::move(journal), {}, observer, interrupts).run();
+  return Supervisor(request, {.head = std::move(head)}, std::move(journal), observer, interrupts).run();
 }
 
 RunOutcome resume_run(const std::filesystem::path& path, RunObserver& observer) {
@@ -189,9 +189,7 @@ RunOutcome resume_run(const std::filesystem::path& path, RunObserver& observer) 
   Journal journal = Journal::reopen(path);
   JournalContent content = read_journal(path);
   RunRequest request = continued(content, path);
-  return Supervisor(std::move(request), std::move(content.head), std::move(journal), std::move(content.records),
-                    observer, interrupts)
-      .run();
+  return Supervisor(std::move(request), std::move(content), std::move(journal), observer, interrupts).run();
 }
 
 }  // namespace warpmark

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
+#include "harness/summary/summary.h"
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
-#include "harness/summary/summary.h"
 #include "reports/render/template.h"
 
 namespace warpmark {

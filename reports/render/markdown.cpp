@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "harness/core/units.h"
+#include "harness/summary/summary.h"
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
-#include "harness/summary/summary.h"
 #include "reports/render/wording.h"
 
 namespace warpmark {

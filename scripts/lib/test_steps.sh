@@ -3,7 +3,7 @@
 # The steps of scripts/test, one function each, and what runs them. `pattern` (option -k) narrows the tests of ctest.
 
 pattern=''
-steps=(format lint shell build unit tidy browser asan tsan)
+steps=(format lint shell build unit tidy asan tsan)
 jobs=$(nproc)
 
 # sources PATTERN...: our files with such names.
@@ -49,10 +49,6 @@ step_unit() {
 
 step_tidy() {
   build ci && python3 -B scripts/ci/tidy.py build/ci
-}
-
-step_browser() {
-  build ci && npm run --silent test:browser
 }
 
 # No sanitizer finds anything in what looks at text, runs scripts or takes a bare machine.

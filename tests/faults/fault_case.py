@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,17 +18,18 @@ PROGRAM = os.environ["WARPMARK_FAULTY"]
 ROOT = pathlib.Path(__file__).parents[2]
 SUITES = pathlib.Path(__file__).parent / "suites"
 VALIDATE = ROOT / "tests/harness/store/validate.mjs"
+HAS_AJV = shutil.which("node") is not None and (ROOT / "node_modules/ajv").is_dir()
 LONGEST = 60  # seconds for anything to happen: only a test that fails waits for so long
 
 
-def wait_until(condition, what):
+def wait_until(condition, what, seconds=LONGEST):
     """Waits for something true, and returns it."""
-    deadline = time.monotonic() + LONGEST
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if (value := condition()):
             return value
         time.sleep(0.002)
-    raise AssertionError(f"it did not happen within {LONGEST} s: {what}")
+    raise AssertionError(f"it did not happen within {seconds} s: {what}")
 
 
 def children_of(pid):
@@ -85,7 +87,7 @@ class FaultCase(unittest.TestCase):
 
     @classmethod
     def validate_kept(cls):
-        if shutil.which("node") is None or not (ROOT / "node_modules/ajv").is_dir():
+        if not HAS_AJV:
             print("not validated by ajv: node or node_modules is missing", file=sys.stderr)
             return
         for kind, ending in (("result", ".json"), ("journal", ".jsonl")):
@@ -101,7 +103,7 @@ class FaultCase(unittest.TestCase):
         self.result_journal = self.folder / "result.jsonl"
 
     def tearDown(self):
-        wait_until(lambda: not self.processes(), "no process is left behind")
+        wait_until(lambda: not self.processes(), "no process is left behind", seconds=20)
 
     def processes(self):
         return processes_with(f"FAULT_LOG={self.log}")
@@ -126,11 +128,15 @@ class FaultCase(unittest.TestCase):
         self.addCleanup(self.end, process)
         return process
 
-    @staticmethod
-    def end(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+    def end(self, process):
+        """Also what it left behind, when the test failed: that may hold its pipes."""
+        for pid in [process.pid] * (process.poll() is None) + self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
 
     @staticmethod
     def finish(process):

@@ -72,10 +72,10 @@ Job job_of(Setup& setup) {
 }
 
 template <const Fault& fault, Job (*job)(Setup&) = job_of<fault>>
-Benchmark benchmark_of(std::vector<Axis> axes = {}) {
+Benchmark benchmark_of(const std::vector<Axis>& axes = {}) {
   return {.name = fault.name,
           .about = fault.about,
-          .axes = std::move(axes),
+          .axes = axes,
           .kernels = table_of<Nothing>(),
           .rate = bandwidth,
           .quiet = fault.quiet,

@@ -39,7 +39,7 @@ class ProbeCase(FaultCase):
 
 class Probe(ProbeCase):
     def test_it_crashes(self):
-        self.assert_no_device(self.finish(self.run_without(signal.SIGSEGV)), "killed by SIGSEGV")
+        self.assert_no_device(self.finish(self.run_without(signal.SIGABRT)), "killed by SIGABRT")
 
     def test_it_is_killed(self):
         self.assert_no_device(self.finish(self.run_without(signal.SIGKILL)), "killed by SIGKILL")

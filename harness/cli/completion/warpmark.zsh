@@ -1,5 +1,10 @@
 #compdef warpmark
 
+_warpmark_words_and_files() {
+  compadd -- "$@"
+  _files
+}
+
 _warpmark() {
   local curcontext=$curcontext state line
   local -a commands=(

@@ -82,6 +82,7 @@ TEST(Verification, FailsAKernelThatWritesNothingMoreOnceItWasChecked) {
   const Record record = rig.measure_twice();
   EXPECT_EQ(record.status, Status::failed);
   EXPECT_EQ(record.why, "wrong result after the samples: off by nan, 0 is allowed");
+  EXPECT_TRUE(std::isnan(record.verification->error)) << "worse than the right result before";
 }
 
 TEST(Verification, AsksNothingOfSetsThatNoSampleReached) {

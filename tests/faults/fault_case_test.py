@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The test's own means can fail: what a test keeps is validated, what it leaves running is seen."""
+import json
+import unittest
+
+from fault_case import HAS_AJV, FaultCase
+
+
+class Means(FaultCase):
+    @unittest.skipUnless(HAS_AJV, "node or node_modules is missing")
+    def test_what_is_kept_is_validated(self):
+        self.run_suite("faults", "ok")
+        self.document()
+        self.validate_kept()
+        whole = self.document().whole
+        del whole["records"][0]["why"]
+        self.result.write_text(json.dumps(whole))
+        self.keep(self.result)
+        with self.assertRaisesRegex(AssertionError, "must have required property 'why'"):
+            self.validate_kept()
+        for file in self.kept.iterdir():
+            file.unlink()
+
+    def test_what_is_left_running_is_seen(self):
+        self.assertEqual(self.processes(), [])
+        process = self.start(["sleep", "100"])
+        self.assertEqual(self.processes(), [process.pid])
+        process.kill()
+        process.wait()
+
+    def test_a_record_that_is_there_twice_is_seen(self):
+        self.run_suite("faults", "ok")
+        records = self.document().records
+        self.assert_each_once(records, 3)
+        for wrong in (records[:2], [*records, records[0]]):
+            with self.assertRaises(AssertionError):
+                self.assert_each_once(wrong, 3)
