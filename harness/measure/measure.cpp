@@ -27,7 +27,7 @@ class Measurement {
 
   void run(Record& record) {
     const auto start = SteadyClock::now();
-    Setup setup(places_, benchmark_, at_);
+    Setup setup(places_, at_);
     const Job job = prepare(setup, record);
     verify(job.turns, record, "before");
     for (const Setup::Place& place : places_) place.arena->poison_again();

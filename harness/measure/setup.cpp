@@ -10,8 +10,7 @@ constexpr std::size_t most_turns = 256;  // beyond it the operands are so small 
 
 }  // namespace
 
-Setup::Setup(std::span<const Place> places, const Benchmark& benchmark, const Case& at)
-    : places_(places), benchmark_(benchmark), at_(at) {}
+Setup::Setup(std::span<const Place> places, const Case& at) : places_(places), at_(at) {}
 
 const void* Setup::random(std::size_t n, std::uint64_t seed, std::size_t device) {
   data_ = {{"distribution", "uniform[-1,1)"}, {"seed", seed}};

@@ -27,7 +27,7 @@ class Setup {
     Arena* arena = nullptr;
   };
 
-  Setup(std::span<const Place> places, const Benchmark& benchmark, const Case& at);
+  Setup(std::span<const Place> places, const Case& at);
 
   [[nodiscard]] const Case& at() const { return at_; }
   [[nodiscard]] std::size_t device_count() const { return places_.size(); }
@@ -58,7 +58,6 @@ class Setup {
 
  private:
   std::span<const Place> places_;
-  const Benchmark& benchmark_;
   Case at_;
   std::uint64_t set_ = 0;  // which set of operands rotate() is making: shifts the seeds
   nlohmann::json about_ = nlohmann::json::object();

@@ -134,7 +134,7 @@ TEST(EveryBenchmark, NoticesOneSpoiledElementOfItsResult) {
     ASSERT_FALSE(cases.empty()) << benchmark.name;
     for (const Case& at : cases) {
       ASSERT_TRUE(at.kernel.dtype == DType::f64 || at.kernel.dtype == DType::f32) << "how is this type spoiled?";
-      warpmark::Setup setup(std::span(&bench().place, 1), benchmark, at);
+      warpmark::Setup setup(std::span(&bench().place, 1), at);
       const Job job = benchmark.job(setup);
       ASSERT_EQ(job.turns.size(), at.mode == Mode::isolated ? 2U : 1U);
       // Binding may run a kernel: what it left there is no result yet.

@@ -22,7 +22,7 @@ std::optional<double> next_of(const std::vector<double>& readings, std::size_t& 
 
 }  // namespace
 
-LaunchSeconds seconds_by_launch(std::int64_t first, double warm, std::vector<double> then) {
+LaunchSeconds seconds_by_launch(std::int64_t first, double warm, const std::vector<double>& then) {
   return [=](std::int64_t launch) {
     if (launch < first) return warm;
     return then[std::min(static_cast<std::size_t>(launch - first), then.size() - 1)];

@@ -21,7 +21,7 @@ namespace warpmark {
 using LaunchSeconds = std::function<double(std::int64_t launch)>;
 
 /// `first` launches of `warm` seconds each, then one launch per entry of `then`; its last entry stays.
-[[nodiscard]] LaunchSeconds seconds_by_launch(std::int64_t first, double warm, std::vector<double> then);
+[[nodiscard]] LaunchSeconds seconds_by_launch(std::int64_t first, double warm, const std::vector<double>& then);
 
 struct Script {
   LaunchSeconds seconds = [](std::int64_t) { return 0.010; };  // on the device's clock

@@ -74,9 +74,8 @@ void answer(NvtxFunctionTable table, int id, Function* function) {
 
 }  // namespace
 
-extern "C" int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_table);
-
-extern "C" int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_table) {
+// The name is NVTX's.
+extern "C" int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_table) {  // NOLINT(readability-identifier-naming)
   const auto* const callbacks = static_cast<const NvtxExportTableCallbacks*>(get_table(NVTX_ETID_CALLBACKS));
   NvtxFunctionTable table = nullptr;
   unsigned size = 0;
