@@ -9,9 +9,9 @@
 
 namespace {
 
-template <auto Render>
+template <auto render>
 std::string rendered(std::span<const warpmark::Document> documents, const std::vector<std::string>& sources) {
-  return Render(documents, warpmark::ReportOptions{.sources = sources});
+  return render(documents, warpmark::ReportOptions{.sources = sources});
 }
 
 constexpr std::array formats{

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "harness/cli/text_layout.h"
@@ -40,6 +41,16 @@ void add_words(std::vector<Block>& blocks, std::string_view line, bool goes_on) 
   }
 }
 
+/// Code as it stands; an empty line stays empty.
+std::string indented(std::string_view code) {
+  std::string result;
+  while (!code.empty()) {
+    const std::string_view line = take_line(code);
+    result += line.empty() ? "\n" : fmt::format("  {}\n", line);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Section> parse_markdown(std::string_view text) {
@@ -72,16 +83,10 @@ std::string plain_text(const std::vector<Block>& blocks, std::size_t width) {
     const bool both_items = before != nullptr && before->kind == Block::Kind::item && block.kind == Block::Kind::item;
     if (before != nullptr && !both_items) result += "\n";
     before = &block;
-    if (block.kind == Block::Kind::item) {
-      result += entry("-", block.text, Columns{.label = 2, .text = 4, .end = width});
-    } else if (block.kind == Block::Kind::paragraph) {
-      result += paragraph(block.text, Columns{.label = 2, .end = width});
-    } else {
-      std::string_view code = block.text;
-      while (!code.empty()) {
-        const std::string_view line = take_line(code);
-        result += line.empty() ? "\n" : fmt::format("  {}\n", line);
-      }
+    switch (block.kind) {
+      case Block::Kind::item: result += entry("-", block.text, Columns{.label = 2, .text = 4, .end = width}); break;
+      case Block::Kind::paragraph: result += paragraph(block.text, Columns{.label = 2, .end = width}); break;
+      case Block::Kind::code: result += indented(block.text); break;
     }
   }
   return result;

@@ -78,8 +78,8 @@ bool holds(const Rule& rule, const Dmi& dmi) {
   return rule.match == Match::whole ? value == rule.text : value.starts_with(rule.text);
 }
 
-template <std::size_t Count>
-Origin first_match(const std::array<Rule, Count>& rules, const Dmi& dmi) {
+template <std::size_t count>
+Origin first_match(const std::array<Rule, count>& rules, const Dmi& dmi) {
   const auto* rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) { return holds(r, dmi); });
   if (rule == rules.end()) return {};
   return {.kind = rule->kind, .evidence = std::string("DMI ") + rule->field_name + ": " + dmi.*rule->field};

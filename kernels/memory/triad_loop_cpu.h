@@ -14,15 +14,15 @@
 namespace warpmark::cpu {
 namespace {
 
-template <std::size_t Bytes>
+template <std::size_t bytes>
 struct F64Vector {
-  typedef double Type __attribute__((vector_size(Bytes)));
+  using Type [[gnu::vector_size(bytes)]] = double;
 };
 
-template <std::size_t Bytes>
-typename F64Vector<Bytes>::Type load(const double* from) {
-  typename F64Vector<Bytes>::Type value;
-  __builtin_memcpy(&value, from, Bytes);
+template <std::size_t bytes>
+typename F64Vector<bytes>::Type load(const double* from) {
+  typename F64Vector<bytes>::Type value;
+  __builtin_memcpy(&value, from, bytes);
   return value;
 }
 
@@ -51,18 +51,18 @@ struct NonTemporalStore {
 };
 #endif
 
-template <std::size_t Bytes, class Store>
+template <std::size_t bytes, class Store>
 void triad_loop(double* __restrict a, const double* __restrict b, const double* __restrict c, double s, std::size_t n,
                 std::size_t passes) {
-  constexpr std::size_t lanes = Bytes / sizeof(double);
+  constexpr std::size_t lanes = bytes / sizeof(double);
   constexpr std::size_t stride = 4 * lanes;  // four vectors in flight: one address computation for all
-  const typename F64Vector<Bytes>::Type factor = typename F64Vector<Bytes>::Type{} + s;
+  const typename F64Vector<bytes>::Type factor = typename F64Vector<bytes>::Type{} + s;
   for (std::size_t pass = 0; pass < passes; ++pass) {
     std::size_t i = 0;
     for (; i + stride <= n; i += stride) {
 #pragma GCC unroll 4
       for (std::size_t k = 0; k < stride; k += lanes)
-        Store::store(a + i + k, load<Bytes>(b + i + k) + factor * load<Bytes>(c + i + k));
+        Store::store(a + i + k, load<bytes>(b + i + k) + factor * load<bytes>(c + i + k));
     }
     for (; i < n; ++i) a[i] = b[i] + s * c[i];
     asm volatile("" : : : "memory");  // every pass is done, though it writes what the last one wrote

@@ -8,24 +8,24 @@
 namespace warpmark::cpu {
 namespace {
 
-/// Runs `rounds` rounds of Chains independent multiply-adds on vectors of Lanes floats; returns the FLOP done.
-/// Chains has to cover latency times issue width (4 x 2 on the cores of today) and fit the registers.
-template <std::size_t Lanes, std::size_t Chains>
+/// Runs `rounds` rounds of chains independent multiply-adds on vectors of lanes floats; returns the FLOP done.
+/// chains has to cover latency times issue width (4 x 2 on the cores of today) and fit the registers.
+template <std::size_t lanes, std::size_t chains>
 double fma_loop(std::size_t rounds) {
-  typedef float Vector __attribute__((vector_size(Lanes * sizeof(float))));
-  Vector sums[Chains] = {};  // not std::array: a template argument loses the vector attribute
-  for (std::size_t i = 0; i < Chains; ++i) sums[i] += static_cast<float>(i);
+  using Vector [[gnu::vector_size(lanes * sizeof(float))]] = float;
+  Vector sums[chains] = {};  // not std::array: a template argument loses the vector attribute
+  for (std::size_t i = 0; i < chains; ++i) sums[i] += static_cast<float>(i);
   Vector scale{};
   scale += 0.999F;
   Vector step{};
   step += 0.001F;
   for (std::size_t round = 0; round < rounds; ++round) {
 #pragma GCC unroll 32
-    for (std::size_t i = 0; i < Chains; ++i) sums[i] = sums[i] * scale + step;
+    for (std::size_t i = 0; i < chains; ++i) sums[i] = sums[i] * scale + step;
   }
   // The result must look used, or the loop is dropped.
   asm volatile("" : : "m"(sums));
-  return 2.0 * static_cast<double>(Lanes * Chains) * static_cast<double>(rounds);
+  return 2.0 * static_cast<double>(lanes * chains) * static_cast<double>(rounds);
 }
 
 }  // namespace

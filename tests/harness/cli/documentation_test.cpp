@@ -38,7 +38,7 @@ TEST_F(ManPageTest, has_no_warning_and_sets_every_option) {
   const Ran ran = run_here({"man"});
   EXPECT_EQ(ran.code, 0);
   if (!has_program("man") || !has_program("nroff")) GTEST_SKIP() << "man is not installed";
-  (void)folder.write("warpmark.1", ran.out);
+  (void)folder_.write("warpmark.1", ran.out);
   EXPECT_EQ(said_by("man --warnings -l warpmark.1 >page"), "");
   const Context context = plain_context();
   const auto line = make_command_line(context);
@@ -54,13 +54,13 @@ TEST_F(ManPageTest, has_no_warning_and_sets_every_option) {
 
 TEST_F(ManPageTest, would_be_warned_about) {
   if (!has_program("man") || !has_program("nroff")) GTEST_SKIP() << "man is not installed";
-  (void)folder.write("broken.1", run_here({"man"}).out + ".nosuchmacro\n");
+  (void)folder_.write("broken.1", run_here({"man"}).out + ".nosuchmacro\n");
   EXPECT_THAT(said_by("man --warnings -l broken.1 >page"), HasSubstr("nosuchmacro"));
 }
 
 TEST_F(ManPageTest, fits_a_narrow_terminal) {
   if (!has_program("man") || !has_program("nroff")) GTEST_SKIP() << "man is not installed";
-  (void)folder.write("warpmark.1", run_here({"man"}).out);
+  (void)folder_.write("warpmark.1", run_here({"man"}).out);
   for (const std::string& line : lines_of(said_by("MANWIDTH=80 man -E ascii -l warpmark.1 | col -bx")))
     EXPECT_LE(line.size(), 80U) << line;
 }
@@ -68,13 +68,13 @@ TEST_F(ManPageTest, fits_a_narrow_terminal) {
 /// The words that bash would offer for the last of these words.
 class BashCompletionTest : public CommandTest {
  protected:
-  BashCompletionTest() { (void)folder.write("completion", run_here({"completion", "bash"}).out); }
+  BashCompletionTest() { (void)folder_.write("completion", run_here({"completion", "bash"}).out); }
 
   [[nodiscard]] std::vector<std::string> offered(const std::vector<std::string>& words) const {
     std::string script = "source ./completion\nCOMP_WORDS=(warpmark";
     for (const std::string& word : words) script += " '" + word + "'";
     script += fmt::format(")\nCOMP_CWORD={}\n_warpmark\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n", words.size());
-    (void)folder.write("script", script);
+    (void)folder_.write("script", script);
     std::vector<std::string> lines = lines_of(said_by("bash script"));
     if (lines == std::vector<std::string>{""}) lines.clear();
     return lines;
@@ -83,7 +83,7 @@ class BashCompletionTest : public CommandTest {
 
 TEST_F(BashCompletionTest, is_what_bash_can_read) {
   EXPECT_EQ(said_by("bash -n completion"), "");
-  (void)folder.write("broken", text_of_file("completion") + "\nif\n");
+  (void)folder_.write("broken", text_of_file("completion") + "\nif\n");
   EXPECT_NE(said_by("bash -n broken"), "");
 }
 
@@ -118,7 +118,7 @@ TEST_F(BashCompletionTest, knows_how_readline_parts_words) {
 }
 
 TEST_F(BashCompletionTest, offers_files_and_folders) {
-  (void)folder.write("mine.json", "");
+  (void)folder_.write("mine.json", "");
   std::filesystem::create_directory("mined");
   EXPECT_THAT(offered({"run", "--suite", "mi"}), testing::UnorderedElementsAre("mine.json", "mined"));
   EXPECT_THAT(offered({"report", "mi"}), testing::UnorderedElementsAre("mine.json", "mined"));
@@ -137,7 +137,7 @@ TEST_F(ManPageTest, has_companions_for_other_shells) {
         for (const std::string& name : option->get_lnames()) EXPECT_THAT(ran.out, HasSubstr(name)) << shell;
     }
     EXPECT_THAT(ran.out, Not(testing::ContainsRegex("@[a-z]+@")));
-    (void)folder.write(shell, ran.out);
+    (void)folder_.write(shell, ran.out);
     if (has_program(shell)) {
       EXPECT_EQ(said_by(shell + " -n " + shell), "");
     }

@@ -17,7 +17,7 @@ using testing::StartsWith;
 class OptionFileTest : public CommandTest {
  protected:
   [[nodiscard]] OptionFile read(const std::string& text) const {
-    return OptionFile::read(folder.write("x.toml", text).filename(), *line_->app);
+    return OptionFile::read(folder_.write("x.toml", text).filename(), *line_->app);
   }
   [[nodiscard]] std::string complaint(const std::string& text) const {
     return refusal([&] { (void)read(text); });
@@ -42,7 +42,7 @@ struct Broken {
   const char* complaint = nullptr;
 };
 
-void PrintTo(const Broken& broken, std::ostream* out) { *out << as_name(broken.complaint); }
+std::ostream& operator<<(std::ostream& out, const Broken& broken) { return out << as_name(broken.complaint); }
 
 class BrokenFileTest : public OptionFileTest, public testing::WithParamInterface<Broken> {};
 

@@ -89,9 +89,9 @@ CommandTest::CommandTest() {
     if (text.starts_with("WARPMARK_")) ours.push_back(text.substr(0, text.find('=')));
   }
   for (const std::string& variable : ours) set(variable, "");
-  set("XDG_CONFIG_HOME", home.path().string());
-  set("HOME", home.path().string());
-  fs::current_path(folder.path());
+  set("XDG_CONFIG_HOME", home_.path().string());
+  set("HOME", home_.path().string());
+  fs::current_path(folder_.path());
 }
 
 CommandTest::~CommandTest() {
@@ -107,10 +107,10 @@ void CommandTest::set(const std::string& variable, const std::string& value) {
 }
 
 void CommandTest::write_user_file(const std::string& text) {
-  fs::create_directories(home.path() / "warpmark");
-  (void)home.write("warpmark/config.toml", text);
+  fs::create_directories(home_.path() / "warpmark");
+  (void)home_.write("warpmark/config.toml", text);
 }
 
-bool CommandTest::nothing_written() const { return fs::is_empty(folder.path()); }
+bool CommandTest::nothing_written() const { return fs::is_empty(folder_.path()); }
 
 }  // namespace warpmark

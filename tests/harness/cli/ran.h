@@ -46,8 +46,8 @@ class CommandTest : public testing::Test {
   void write_user_file(const std::string& text);
   [[nodiscard]] bool nothing_written() const;
 
-  TemporaryFolder home{};    // of the user's file
-  TemporaryFolder folder{};  // where the command runs
+  TemporaryFolder home_{};    // of the user's file
+  TemporaryFolder folder_{};  // where the command runs
 
  private:
   std::filesystem::path before_ = std::filesystem::current_path();

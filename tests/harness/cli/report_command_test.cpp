@@ -44,7 +44,7 @@ TEST_F(ReportCommandTest, takes_the_format_from_the_end_of_the_name) {
 }
 
 TEST_F(ReportCommandTest, takes_the_format_from_the_layers) {
-  (void)folder.write("warpmark.toml", "[report]\nformat = \"md\"\n");
+  (void)folder_.write("warpmark.toml", "[report]\nformat = \"md\"\n");
   EXPECT_EQ(run_here({"report", "a.json"}).out, "report  a.md\n");
 }
 
@@ -78,7 +78,7 @@ TEST_F(ReportCommandTest, refuses_places_that_cannot_be_written) {
 }
 
 TEST_F(ReportCommandTest, refuses_what_is_no_result_and_writes_nothing) {
-  (void)folder.write("empty.json", "");
+  (void)folder_.write("empty.json", "");
   expect_refusal({"report", "a.json", "empty.json"}, "empty.json: is empty");
   expect_refusal({"report", "a.json", "missing.json"}, "missing.json: cannot be read");
   expect_refusal({"report", "."}, "is a folder");

@@ -61,14 +61,14 @@ TEST_F(ResultPathTest, is_a_new_name_in_a_folder) {
 TEST_F(ResultPathTest, is_the_file_that_was_named) { EXPECT_EQ(result_path("x.json", "1234abcd"), "x.json"); }
 
 TEST_F(ResultPathTest, never_replaces_anything) {
-  (void)folder.write("x.json", "");
+  (void)folder_.write("x.json", "");
   EXPECT_THAT(complaint("x.json"), HasSubstr("x.json is there already"));
-  (void)folder.write("y.jsonl", "");
+  (void)folder_.write("y.jsonl", "");
   EXPECT_THAT(complaint("y.json"), HasSubstr("continue it with: warpmark run --resume y.jsonl"));
 }
 
 TEST_F(ResultPathTest, needs_a_folder_that_can_be_written) {
-  (void)folder.write("file", "");
+  (void)folder_.write("file", "");
   EXPECT_THAT(complaint("nothing"),
               HasSubstr("there is no folder nothing for the result; make it first: mkdir -p nothing"));
   EXPECT_THAT(complaint("no/x.json"), HasSubstr("there is no folder no for"));

@@ -25,7 +25,7 @@ json effective(Words words) {
 
 class SettingsTest : public CommandTest {
  protected:
-  void write_project_file(const std::string& text) const { (void)folder.write("warpmark.toml", text); }
+  void write_project_file(const std::string& text) const { (void)folder_.write("warpmark.toml", text); }
 };
 
 json setting(const json& value, const std::string& from) { return {{"value", value}, {"from", from}}; }
@@ -50,7 +50,7 @@ TEST_P(PrecedenceTest, takes_the_highest_layer_that_has_it) {
   const json expected = has(3)   ? setting("14", "flag")
                         : has(2) ? setting("13", "WARPMARK_REPEATS")
                         : has(1) ? setting("12", "./warpmark.toml, line 2")
-                        : has(0) ? setting("11", (home.path() / "warpmark/config.toml").string() + ", line 1")
+                        : has(0) ? setting("11", (home_.path() / "warpmark/config.toml").string() + ", line 1")
                                  : setting(nullptr, "default");
   EXPECT_EQ(effective(words).at("repeats"), expected);
 }
@@ -102,8 +102,8 @@ TEST_F(SettingsTest, take_numbers_and_truths_of_a_file_as_flags_would) {
 }
 
 TEST_F(SettingsTest, find_the_users_file_in_the_home_folder_without_xdg) {
-  std::filesystem::create_directories(home.path() / ".config/warpmark");
-  (void)home.write(".config/warpmark/config.toml", "suite = \"full\"\n");
+  std::filesystem::create_directories(home_.path() / ".config/warpmark");
+  (void)home_.write(".config/warpmark/config.toml", "suite = \"full\"\n");
   set("XDG_CONFIG_HOME", "relative/is/ignored");
   EXPECT_EQ(effective({"run"}).at("suite").at("value"), "full");
   set("HOME", "");
@@ -131,7 +131,9 @@ struct BadValue {
   const char* complaint = nullptr;
 };
 
-void PrintTo(const BadValue& bad, std::ostream* out) { *out << as_name(std::string(bad.option) + "_" + bad.value); }
+std::ostream& operator<<(std::ostream& out, const BadValue& bad) {
+  return out << as_name(std::string(bad.option) + "_" + bad.value);
+}
 
 /// Each bad value from each layer: the same complaint, and where it comes from.
 class BadValueTest : public SettingsTest, public testing::WithParamInterface<BadValue> {
@@ -172,7 +174,7 @@ TEST_P(BadValueTest, of_the_folders_file_is_refused_by_its_line) {
 
 TEST_P(BadValueTest, of_the_users_file_is_refused_by_its_line) {
   write_user_file(line());
-  expect_refusal((home.path() / "warpmark/config.toml").string() + ", line 1");
+  expect_refusal((home_.path() / "warpmark/config.toml").string() + ", line 1");
 }
 
 INSTANTIATE_TEST_SUITE_P(each, BadValueTest,

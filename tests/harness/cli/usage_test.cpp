@@ -17,7 +17,7 @@ struct Wrong {
   std::string says{};
 };
 
-void PrintTo(const Wrong& wrong, std::ostream* out) { *out << as_name(wrong.says); }
+std::ostream& operator<<(std::ostream& out, const Wrong& wrong) { return out << as_name(wrong.says); }
 
 class WrongWordsTest : public CommandTest, public testing::WithParamInterface<Wrong> {};
 
@@ -106,8 +106,8 @@ TEST_F(ProgramTest, shows_a_plan_with_the_options_in_effect) {
 }
 
 TEST_F(ProgramTest, keeps_the_options_in_effect_with_the_result) {
-  (void)folder.write("warpmark.toml", "[run]\nlabel = \"rack=7\"\nrepeats = 1\n");
-  (void)folder.write("one.json", R"({"schema": "warpmark.suite/1", "name": "one", "gates": [],
+  (void)folder_.write("warpmark.toml", "[run]\nlabel = \"rack=7\"\nrepeats = 1\n");
+  (void)folder_.write("one.json", R"({"schema": "warpmark.suite/1", "name": "one", "gates": [],
     "protocol": {"min_samples": 3, "min_seconds": 0, "max_seconds": 0.1, "min_warmup_seconds": 0, "max_warmup_seconds": 0.1},
     "select": [{"benchmarks": "^gemm$", "variants": ["blocked"], "modes": ["isolated"], "axes": {"n": [32]}}]})");
   const Ran ran = run_program({"run", "--device", "cpu:0", "--suite", "one.json", "--out", "r.json"});
