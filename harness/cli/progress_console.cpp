@@ -30,7 +30,7 @@ std::string clock_text(double seconds) {
 std::string bar(std::size_t done, std::size_t total) {
   constexpr std::size_t width = 20;
   const std::size_t full = total == 0 ? 0 : width * done / total;
-  return "[" + std::string(full, '#') + std::string(width - full, '.') + "]";
+  return fmt::format("[{}{}]", std::string(full, '#'), std::string(width - full, '.'));
 }
 
 std::string outcome_line(const Record& record) {

@@ -3,7 +3,9 @@
 # The steps of scripts/test, one function each, and what runs them. `pattern` (option -k) narrows the tests of ctest.
 
 pattern=''
-steps=(format lint shell build unit tidy asan tsan)
+steps=(format lint shell build unit tidy)
+# Each sanitizer is one more build of everything: together they would not fit into the hour that CI has.
+long_steps=(asan tsan long)
 jobs=$(nproc)
 
 # sources PATTERN...: our files with such names.
