@@ -30,16 +30,19 @@ struct Entry {
   json facts = json::object();
 };
 
+json axes_json(const Benchmark& benchmark) {
+  json axes = json::object();
+  for (const Axis& axis : benchmark.axes) {
+    json& values = axes[axis.name] = json::array();
+    for (const AxisValue& value : axis.values) std::visit([&](const auto& v) { values.push_back(v); }, value);
+  }
+  return axes;
+}
+
 std::vector<Entry> list_benchmarks(const Context& /*context*/) {
   std::vector<Entry> entries;
   for (const Benchmark& benchmark : benchmarks()) {
     Entry& entry = entries.emplace_back(Entry{.name = benchmark.name, .about = benchmark.about});
-    json axes = json::object();
-    for (const Axis& axis : benchmark.axes) {
-      axes[axis.name] = json::array();
-      for (const AxisValue& value : axis.values)
-        std::visit([&](const auto& v) { axes[axis.name].push_back(v); }, value);
-    }
     json kernels = json::array();
     for (const KernelId& id : benchmark.kernels.ids()) {
       kernels.push_back({{"backend", id.backend}, {"variant", id.variant}, {"dtype", name_of(id.dtype)}});
@@ -47,7 +50,7 @@ std::vector<Entry> list_benchmarks(const Context& /*context*/) {
     }
     entry.facts = {{"name", benchmark.name},
                    {"about", benchmark.about},
-                   {"axes", axes},
+                   {"axes", axes_json(benchmark)},
                    {"kernels", kernels},
                    {"metric", {{"name", benchmark.rate.name}, {"unit", benchmark.rate.unit}}},
                    {"method", benchmark.method},

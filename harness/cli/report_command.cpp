@@ -47,8 +47,8 @@ bool same_file(const fs::path& a, const fs::path& b) {
 
 /// Where the report goes. Throws UsageError when that is one of the results.
 fs::path path_of(const ReportCommandOptions& options, const ReportFormat& format) {
-  const fs::path path = options.out.empty() ? fs::path(options.results.front()).replace_extension(format.extension)
-                                            : fs::path(options.out);
+  fs::path path = options.out.empty() ? fs::path(options.results.front()).replace_extension(format.extension)
+                                      : fs::path(options.out);
   for (const std::string& result : options.results)
     if (same_file(path, result))
       throw UsageError(

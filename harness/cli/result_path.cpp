@@ -49,7 +49,7 @@ void expect_writable(const fs::path& folder) {
 
 fs::path result_path(const std::string& out, std::string_view run_id) {
   const bool is_file = fs::path(out).extension() == ".json" && !is_folder(out);
-  const fs::path path = is_file ? fs::path(out) : fs::path(out) / name_of_now(run_id);
+  fs::path path = is_file ? fs::path(out) : fs::path(out) / name_of_now(run_id);
   const fs::path folder = path.parent_path();
   expect_writable(folder.empty() ? "." : folder);
   if (is_there(path))

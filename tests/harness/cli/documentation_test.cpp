@@ -139,7 +139,7 @@ TEST_F(ManPageTest, has_companions_for_other_shells) {
     EXPECT_THAT(ran.out, Not(testing::ContainsRegex("@[a-z]+@")));
     (void)folder_.write(shell, ran.out);
     if (has_program(shell)) {
-      EXPECT_EQ(said_by(shell + " -n " + shell), "");
+      EXPECT_EQ(said_by(fmt::format("{0} -n {0}", shell)), "");
     }
   }
 }

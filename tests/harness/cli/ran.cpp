@@ -96,13 +96,12 @@ CommandTest::CommandTest() {
 
 CommandTest::~CommandTest() {
   fs::current_path(before_);
-  for (auto it = environment_.rbegin(); it != environment_.rend(); ++it)
-    setenv(it->first.c_str(), it->second.c_str(), 1);
+  for (const auto& [variable, value] : environment_) setenv(variable.c_str(), value.c_str(), 1);
 }
 
 void CommandTest::set(const std::string& variable, const std::string& value) {
   const char* const now = std::getenv(variable.c_str());
-  environment_.emplace_back(variable, now == nullptr ? "" : now);
+  environment_.emplace(variable, now == nullptr ? "" : now);
   setenv(variable.c_str(), value.c_str(), 1);
 }
 

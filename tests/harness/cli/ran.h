@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,7 +52,7 @@ class CommandTest : public testing::Test {
 
  private:
   std::filesystem::path before_ = std::filesystem::current_path();
-  std::vector<std::pair<std::string, std::string>> environment_{};  // as it was
+  std::map<std::string, std::string> environment_{};  // as it was
 };
 
 }  // namespace warpmark
