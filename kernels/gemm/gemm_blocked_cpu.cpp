@@ -11,8 +11,7 @@
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/gemm_cpu.h"
 
-namespace warpmark {
-namespace cpu {
+namespace warpmark::cpu {
 
 std::span<const Compiled<GemmMicro>> gemm_micros() {
 #if defined(__x86_64__)
@@ -115,5 +114,4 @@ Bound bind(Stream& stream, const ops::Gemm& op) {
 const Implements<ops::Gemm> f32{{.id = {"cpu", "blocked", DType::f32}, .bind = bind}};
 
 }  // namespace
-}  // namespace cpu
-}  // namespace warpmark
+}  // namespace warpmark::cpu

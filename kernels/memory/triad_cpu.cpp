@@ -8,8 +8,7 @@
 #include "harness/core/kernel.h"
 #include "kernels/memory/triad.h"
 
-namespace warpmark {
-namespace cpu {
+namespace warpmark::cpu {
 
 std::span<const Compiled<TriadLoop>> plain_triad_loops() {
 #if defined(__x86_64__)
@@ -55,5 +54,4 @@ const Implements<ops::Triad> nontemporal{{.id = {"cpu", "nt", DType::f64}, .bind
 #endif
 
 }  // namespace
-}  // namespace cpu
-}  // namespace warpmark
+}  // namespace warpmark::cpu
