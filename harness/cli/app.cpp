@@ -10,10 +10,10 @@
 
 #include "build_info.h"
 #include "harness/cli/commands.h"
-#include "harness/cli/device_choice.h"
 #include "harness/cli/help.h"
 #include "harness/cli/manual.h"
 #include "harness/cli/usage_error.h"
+#include "harness/core/error.h"
 #include "harness/profile/range.h"
 
 namespace warpmark {
@@ -62,6 +62,7 @@ int parse_and_run(CommandLine& line, const std::vector<std::string>& typed) {
     return static_cast<int>(ExitCode::usage);
   }
   const Settings settings = Settings::complete(*command);
+  for (const std::string& sentence : stray_variables(*line.app)) complain(sentence);
   return end(line.actions.at(command)(settings));
 }
 

@@ -31,6 +31,9 @@ ChosenDevice choose_device(const std::string& wanted, const std::vector<DeviceIn
     chosen.problem =
         fmt::format("{} This build has no cuda backend, so the CPU was measured; ask for that with --device cpu:0",
                     nvidia.evidence);
+  else if (!nvidia.looked)
+    chosen.problem = "Whether there is a GPU is unknown: neither /sys/bus/pci nor /dev can be listed. The CPU was measured; "
+                     "ask for that with --device cpu:0";
   return chosen;
 }
 

@@ -2,7 +2,6 @@
 // From the word after --device to the device that is measured.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,11 +9,6 @@
 #include "harness/telemetry/nvidia_presence.h"
 
 namespace warpmark {
-
-/// No device can be used at all. Ends the command with exit 3.
-struct DeviceError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct ChosenDevice {
   DeviceInfo device{};

@@ -2,12 +2,16 @@
 #include "harness/cli/settings.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+
+#include "harness/cli/commands.h"
+#include "harness/core/nearest.h"
 
 namespace warpmark {
 namespace {
@@ -97,6 +101,22 @@ std::string variable_of(const CLI::Option& option) {
   std::transform(variable.begin(), variable.end(), variable.begin(),
                  [](unsigned char c) { return c == '-' ? '_' : static_cast<char>(std::toupper(c)); });
   return variable;
+}
+
+std::vector<std::string> stray_variables(const CLI::App& program) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : visible_commands(program))
+    for (const CLI::Option* option : command->get_options())
+      if (is_layered_option(*option)) known.push_back(variable_of(*option));
+  std::vector<std::string> sentences;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string name(text.substr(0, text.find('=')));
+    if (name.starts_with("WARPMARK_") && std::find(known.begin(), known.end(), name) == known.end())
+      sentences.push_back(fmt::format("the variable {} sets no option and is ignored; did you mean {}?", name,
+                                      nearest(name, known)));
+  }
+  return sentences;
 }
 
 Settings Settings::complete(CLI::App& command) {

@@ -20,6 +20,9 @@ namespace warpmark {
 /// "WARPMARK_CASE_TIMEOUT" of --case-timeout; empty for an option that only its flag sets.
 [[nodiscard]] std::string variable_of(const CLI::Option& option);
 
+/// One sentence for each WARPMARK_* variable that is set and sets no option of any command: most likely mistyped.
+[[nodiscard]] std::vector<std::string> stray_variables(const CLI::App& program);
+
 class Settings {
  public:
   /// Fills in what the flags of a parsed command left open. Values pass the checks of their option, as flags do. Throws

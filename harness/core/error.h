@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may go wrong, by who has to act. measure() turns the first four into the status of a record, main() the last
-// into exit 2.
+// What may go wrong, by who has to act. measure() turns the first four into the status of a record, the command
+// line the last two into an exit code.
 #pragma once
 
 #include <stdexcept>
@@ -30,6 +30,11 @@ struct PermissionDenied : Error {
 
 /// The person or the file system has to act first: bad option, bad file, full disk. Ends the command with exit 2.
 struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// No device can be used, or not the one that this needs. Ends the command with exit 3.
+struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 

@@ -73,9 +73,9 @@ void expect_same_device(const json& head, const std::filesystem::path& journal) 
   const DeviceInfo then = device_from_json(head.at("devices").at(0));
   for (const DeviceInfo& now : probe_devices(false).devices)
     if (now.id == then.id && now.name == then.name && now.units == then.units) return;
-  throw cannot_continue(
-      journal, fmt::format("its device is not there: {}, {} with {} cores; continue it where it began", then.id,
-                           shown(then.name), then.units));
+  throw DeviceError(fmt::format(
+      "{}: cannot be continued: its device is not there: {}, {} with {} cores; continue it where it began",
+      journal.string(), then.id, shown(then.name), then.units));
 }
 
 }  // namespace

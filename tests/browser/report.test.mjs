@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report page as a reader has it: nothing leaves it, nothing goes wrong in it, everything shows.
-// WARPMARK_RENDER is the program whose `report` makes the pages.
+// TEST_WARPMARK is the program whose `report` makes the pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ let browser;
 let pages = 0;
 
 before(async () => {
-  assert.ok(process.env.WARPMARK_RENDER, 'WARPMARK_RENDER names the warpmark program');
+  assert.ok(process.env.TEST_WARPMARK, 'TEST_WARPMARK names the warpmark program');
   browser = await launch();
 });
 after(async () => {
@@ -34,7 +34,7 @@ function page_of(...documents) {
     fs.writeFileSync(result, JSON.stringify(document));
     return result;
   });
-  execFileSync(process.env.WARPMARK_RENDER, ['report', ...results, '-o', `${stem}.html`]);
+  execFileSync(process.env.TEST_WARPMARK, ['report', ...results, '-o', `${stem}.html`]);
   return `${stem}.html`;
 }
 

@@ -14,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = os.environ["WARPMARK_FAULTY"]
+PROGRAM = os.environ["TEST_FAULTY"]
 ROOT = pathlib.Path(__file__).parents[2]
 SUITES = pathlib.Path(__file__).parent / "suites"
 VALIDATE = ROOT / "tests/harness/store/validate.mjs"
@@ -188,9 +188,9 @@ class FaultCase(unittest.TestCase):
         keys = collections.Counter((r["id"], r["repeat"]) for r in records)
         self.assertEqual((len(keys), max(keys.values())), (count, 1), keys)
 
-    def assert_refused(self, done, *parts):
-        """Exit 2, one line that holds the parts, nothing on standard output, nothing measured."""
-        self.assertEqual((done.code, done.out), (2, ""), done.err)
+    def assert_refused(self, done, *parts, code=2):
+        """The exit code, one line that holds the parts, nothing on standard output, nothing measured."""
+        self.assertEqual((done.code, done.out), (code, ""), done.err)
         self.assertEqual(len(done.err.splitlines()), 1, done.err)
         for part in parts:
             self.assertIn(part, done.err)

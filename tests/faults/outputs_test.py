@@ -60,10 +60,10 @@ class BadJournals(FaultCase):
         self.head, *self.records = self.result_journal.read_text().splitlines()
         self.measured = len(self.began())
 
-    def check(self, text, *parts, name="bad.jsonl"):
+    def check(self, text, *parts, name="bad.jsonl", code=2):
         path = self.folder / name
         path.write_text(text)
-        self.assert_refused(self.resume(path), str(path), *parts)
+        self.assert_refused(self.resume(path), str(path), *parts, code=code)
         self.assertEqual(path.read_text(), text, "it is left as it is")
         self.assertEqual(len(self.began()), self.measured, "nothing is measured")
 
@@ -113,7 +113,8 @@ class BadJournals(FaultCase):
 
     def test_of_another_machine(self):
         device = {**json.loads(self.head)["devices"][0], "name": "Another <b>processor</b>\x1b[31m"}
-        self.check(self.with_head(devices=[device]), "its device is not there", "Another <b>processor</b>\\u001b[31m")
+        self.check(self.with_head(devices=[device]), "its device is not there", "Another <b>processor</b>\\u001b[31m",
+                   code=3)
 
     def test_its_document_takes_no_place_of_another(self):
         taken = self.folder / "taken.json"

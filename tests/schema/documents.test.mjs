@@ -26,13 +26,13 @@ const everyStatus = 'ok|skipped|unsupported|denied|unsettled|wrong|throws|sigseg
 
 before(() => {
   if (skip) return;
-  const done = spawnSync(process.env.WARPMARK_FAULTY, run('whole.json', everyStatus), { encoding: 'utf8' });
+  const done = spawnSync(process.env.TEST_FAULTY, run('whole.json', everyStatus), { encoding: 'utf8' });
   assert.equal(done.status, 5, done.stderr);
 });
 
 /** A run that is interrupted while its last case hangs: a document and a journal. */
 async function interrupted() {
-  const child = spawn(process.env.WARPMARK_FAULTY, run('early.json', 'ok|stubborn'), { stdio: 'ignore' });
+  const child = spawn(process.env.TEST_FAULTY, run('early.json', 'ok|stubborn'), { stdio: 'ignore' });
   const ended = new Promise((resolve) => { child.on('exit', resolve); });
   while (!exists('early.jsonl') || !textOf('early.jsonl').includes('\n')) await new Promise((go) => { setTimeout(go, 20); });
   child.kill('SIGINT');

@@ -20,6 +20,7 @@ const std::vector<DeviceInfo>& two_devices() {
 }
 
 const NvidiaPresence with_nvidia{.exists = true, .evidence = "An NVIDIA device is there."};
+const NvidiaPresence without_nvidia{.looked = true};
 
 TEST(choose_device, takes_the_one_that_is_named) {
   EXPECT_EQ(choose_device("sim:0", two_devices(), {}).device.id, "sim:0");
@@ -27,7 +28,7 @@ TEST(choose_device, takes_the_one_that_is_named) {
 }
 
 TEST(choose_device, takes_the_cpu_where_there_is_no_nvidia_device) {
-  const ChosenDevice chosen = choose_device("auto", two_devices(), {});
+  const ChosenDevice chosen = choose_device("auto", two_devices(), without_nvidia);
   EXPECT_EQ(chosen.device.id, "cpu:0");
   EXPECT_EQ(chosen.problem, "");
 }
@@ -36,6 +37,12 @@ TEST(choose_device, says_why_it_takes_the_cpu_beside_an_nvidia_device) {
   const ChosenDevice chosen = choose_device("auto", two_devices(), with_nvidia);
   EXPECT_EQ(chosen.device.id, "cpu:0");
   EXPECT_THAT(chosen.problem, HasSubstr("An NVIDIA device is there. "));
+}
+
+TEST(choose_device, says_that_nobody_could_look) {
+  const ChosenDevice chosen = choose_device("auto", two_devices(), NvidiaPresence{.looked = false});
+  EXPECT_EQ(chosen.device.id, "cpu:0");
+  EXPECT_THAT(chosen.problem, HasSubstr("Whether there is a GPU is unknown"));
 }
 
 TEST(choose_device, names_the_nearest) {

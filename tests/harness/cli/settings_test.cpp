@@ -212,6 +212,16 @@ TEST_F(SettingsTest, of_a_broken_file_stop_no_command_that_needs_none) {
   EXPECT_EQ(run_here({"run"}).code, 2);
 }
 
+TEST_F(SettingsTest, of_a_mistyped_variable_are_named) {
+  set("WARPMARK_REPEATS", "3");
+  EXPECT_EQ(run_here({"list", "suites"}).err, "");
+  set("WARPMARK_REPEAT", "3");
+  const Ran ran = run_here({"list", "suites"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("the variable WARPMARK_REPEAT sets no option and is ignored; did you mean "
+                                 "WARPMARK_REPEATS?"));
+}
+
 TEST(variable_of, is_the_option_in_capitals) {
   CLI::App app;
   bool flag = false;
