@@ -4,12 +4,11 @@
 
 # configure PRESET: ninja itself sees changed CMakeLists.txt; changed presets and a moved tree are ours to see.
 configure() {
-  local preset=$1 folder="build/$1" fresh=() launcher=()
+  local preset=$1 folder="build/$1" fresh=()
   local stamp="$folder/.configured"
   [[ -e $folder/build.ninja && $stamp -nt CMakePresets.json && $(cat "$stamp") == "$PWD" ]] && return 0
   [[ -e $folder/CMakeCache.txt && $(cat "$stamp" 2>/dev/null) != "$PWD" ]] && fresh=(--fresh)
-  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  cmake "${fresh[@]}" --preset "$preset" "${launcher[@]}" && printf '%s' "$PWD" >"$stamp"
+  cmake "${fresh[@]}" --preset "$preset" && printf '%s' "$PWD" >"$stamp"
 }
 
 # build PRESET: fails where configuring or building fails.
