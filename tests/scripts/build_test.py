@@ -72,10 +72,6 @@ class Configure(ScriptCase):
         self.plant("build/ci/.configured", "/another/folder")
         self.assertEqual(self.configure(), ["cmake --fresh --preset ci"])
 
-    def test_with_ccache_where_there_is_one(self):
-        self.program("ccache", "")
-        self.assertEqual(self.configure(), ["cmake --preset ci -DCMAKE_CXX_COMPILER_LAUNCHER=ccache"])
-
 
 if __name__ == "__main__":
     unittest.main()
