@@ -5,6 +5,7 @@
 #include "embedded/suites.h"
 #include "harness/cli/app.h"
 #include "harness/run/process.h"
+#include "harness/run/thread_variables.h"
 #include "reports/render/report.h"
 
 namespace {
@@ -25,6 +26,7 @@ constexpr std::array formats{
 }  // namespace
 
 int main(int argc, char** argv) {
+  warpmark::drop_thread_variables(argv);
   warpmark::hold_standard_streams();
   return warpmark::run_command_line(
       {.suites = warpmark::embedded::suites(), .formats = formats, .command_line = {argv, argv + argc}});

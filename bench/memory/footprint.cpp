@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/memory/footprint.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/core/error.h"
@@ -12,7 +14,14 @@ namespace {
 constexpr std::int64_t kib = 1024;
 constexpr std::int64_t mib = 1024 * kib;
 constexpr std::int64_t gib = 1024 * mib;
-constexpr std::size_t launch_bytes = 4 * static_cast<std::size_t>(mib);
+constexpr std::int64_t launch_bytes_per_unit = 2 * mib;
+constexpr std::int64_t least_bytes_per_unit = 4 * kib;
+
+std::int64_t units_of(const DeviceInfo& device) { return std::max<std::int64_t>(device.units, 1); }
+
+std::size_t launch_bytes(const DeviceInfo& device) {
+  return static_cast<std::size_t>(launch_bytes_per_unit * units_of(device));
+}
 
 std::int64_t memory_from(const DeviceInfo& device) { return 4 * device.last_level_cache_bytes; }
 
@@ -35,8 +44,13 @@ Footprint::Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes
     : bytes_per_element_(bytes_per_element),
       // Rounded up: "at least four times the cache" has to hold for what is really allocated.
       n_((static_cast<std::size_t>(wanted_bytes(at, device)) + bytes_per_element - 1) / bytes_per_element),
-      passes_(std::max<std::size_t>(1, launch_bytes / std::max<std::size_t>(1, n_ * bytes_per_element))) {
-  if (wanted_bytes(at, device) <= 0) throw Skipped("a footprint has to be at least one byte");
+      passes_(std::max<std::size_t>(1, launch_bytes(device) / std::max<std::size_t>(1, n_ * bytes_per_element))) {
+  const std::int64_t bytes = wanted_bytes(at, device);
+  if (bytes <= 0) throw Skipped("a footprint has to be at least one byte");
+  if (units_of(device) > 4 && bytes < least_bytes_per_unit * units_of(device))
+    throw Skipped(fmt::format("{} over {} cores is less than {} each: starting them would be measured",
+                              format_bytes(static_cast<double>(bytes)), units_of(device),
+                              format_bytes(static_cast<double>(least_bytes_per_unit))));
 }
 
 CeilingRule memory_ceiling(const Case& at, const DeviceInfo& device) {

@@ -17,13 +17,14 @@ namespace warpmark {
 
 class Footprint {
  public:
-  /// `bytes_per_element` is of all arrays together. Throws Skipped when the footprint holds no element.
+  /// `bytes_per_element` is of all arrays together. Throws Skipped when the footprint holds no element, or so few for
+  /// each of many cores that starting them would be measured.
   Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes_per_element);
 
   [[nodiscard]] std::size_t n() const { return n_; }
   [[nodiscard]] std::size_t bytes() const { return n_ * bytes_per_element_; }
-  /// Passes of one launch: small arrays are walked over until a launch moves 4 MiB, so that starting the threads does
-  /// not count.
+  /// Passes of one launch: small arrays are walked over until a launch moves 2 MiB for each core, so that starting
+  /// the threads does not count.
   [[nodiscard]] std::size_t repeat() const { return passes_; }
   [[nodiscard]] double elements() const { return static_cast<double>(n_); }
   [[nodiscard]] double passes() const { return static_cast<double>(passes_); }

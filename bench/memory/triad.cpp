@@ -10,10 +10,8 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t arrays = 3;
-
 Footprint footprint_of(const Case& at, const DeviceInfo& device) {
-  return Footprint(at, device, arrays * size_of(at.kernel.dtype));
+  return Footprint(at, device, 3 * size_of(at.kernel.dtype));
 }
 
 Work triad_work(const Case& at, const DeviceInfo& device) {
@@ -22,19 +20,21 @@ Work triad_work(const Case& at, const DeviceInfo& device) {
   return {.bytes_read = 2 * array, .bytes_written = array, .flops = 2 * f.elements() * f.passes()};
 }
 
+Turn triad_turn(Setup& s, const Footprint& f) {
+  const ops::Triad op{.a = s.poisoned(f.n()),
+                      .b = s.random(f.n(), 1),
+                      .c = s.random(f.n(), 2),
+                      .s = 0.4,
+                      .n = f.n(),
+                      .passes = f.repeat()};
+  const ops::LinearCheck check{.got = op.a, .x = op.b, .alpha = 1, .y = op.c, .beta = op.s, .n = op.n};
+  return {.launch = s.bind(op),
+          .verify = [check](Verifier& v) { return Verdict{.error = v.run(check), .allowed = 2}; }};
+}
+
 Job triad_job(Setup& setup) {
   const Footprint f = footprint_of(setup.at(), setup.device().info());
-  return {.turns = setup.rotate(f.bytes(), [f](Setup& s) -> Turn {
-    const ops::Triad op{.a = s.poisoned(f.n()),
-                        .b = s.random(f.n(), 1),
-                        .c = s.random(f.n(), 2),
-                        .s = 0.4,
-                        .n = f.n(),
-                        .passes = f.repeat()};
-    const ops::LinearCheck check{.got = op.a, .x = op.b, .alpha = 1, .y = op.c, .beta = op.s, .n = op.n};
-    return {.launch = s.bind(op),
-            .verify = [check](Verifier& v) { return Verdict{.error = v.run(check), .allowed = 2}; }};
-  })};
+  return {.turns = setup.rotate(f.bytes(), [f](Setup& s) { return triad_turn(s, f); })};
 }
 
 const Registered triad{{.name = "memory/triad",

@@ -3,15 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <exception>
+#include <optional>
 
 #include "build_info.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/early_interrupts.h"
 #include "harness/cli/help.h"
 #include "harness/cli/manual.h"
+#include "harness/cli/output.h"
 #include "harness/cli/usage_error.h"
 #include "harness/core/error.h"
 #include "harness/profile/range.h"
@@ -33,17 +36,16 @@ CLI::App* typed_command(const CLI::App& program) {
 
 int end(ExitCode code) {
   // What was printed may still wait in memory, and its disk may be full.
-  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-  if (!written && errno != EPIPE) {  // a reader that left, as `head` does, has what it wanted
-    complain(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
-    return static_cast<int>(ExitCode::usage);
+  if (const std::string problem = output_problem(); !problem.empty()) {
+    complain(problem);
+    code = worse(code, ExitCode::usage);
   }
   return static_cast<int>(code);
 }
 
 int show_help(const CLI::App& program) {
   const CLI::App* const command = typed_command(program);
-  fmt::print("{}", help_text(command == nullptr ? program : *command, Terminal(stdout)));
+  put(help_text(command == nullptr ? program : *command, Terminal(stdout)));
   return end(ExitCode::done);
 }
 
@@ -52,13 +54,27 @@ int refuse(std::string_view why, ExitCode code = ExitCode::usage) {
   return static_cast<int>(code);
 }
 
+/// `help run` is `run --help`, as in other programs.
+std::vector<std::string> words_of(const std::vector<std::string>& typed, const CLI::App& program) {
+  std::vector<std::string> words(typed.begin() + (typed.empty() ? 0 : 1), typed.end());
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  const auto is_named = [&words](const CLI::App* command) { return command->get_name() == words.front(); };
+  // The help of a command that there is not would be that of the program.
+  if (words.empty() || !program.get_subcommands(is_named).empty()) words.emplace_back("--help");
+  return words;
+}
+
+/// A run ends with a word of its own; other commands have nothing to say about being stopped.
+bool is_run(const std::vector<std::string>& typed) { return typed.size() > 1 && typed[1] == "run"; }
+
 int parse_and_run(CommandLine& line, const std::vector<std::string>& typed) {
-  std::vector<std::string> words(typed.rbegin(), typed.rend());  // CLI11 takes them from the back
-  if (!words.empty()) words.pop_back();
+  std::vector<std::string> words = words_of(typed, *line.app);
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   line.app->parse(words);
   CLI::App* const command = typed_command(*line.app);
   if (command == nullptr) {
-    fmt::print(stderr, "{}", short_help(*line.app, Terminal(stderr)));
+    Terminal(stderr).write(short_help(*line.app, Terminal(stderr)));
     return static_cast<int>(ExitCode::usage);
   }
   const Settings settings = Settings::complete(*command);
@@ -88,7 +104,7 @@ std::unique_ptr<CommandLine> make_command_line(const Context& context) {
   auto line = std::make_unique<CommandLine>();
   line->app = std::make_unique<CLI::App>("", "warpmark");
   line->app->set_help_flag("-h,--help", "Show this help");
-  line->app->set_version_flag("--version", version_text(), "Print version and build");
+  line->app->set_version_flag("-V,--version", version_text(), "Print version and build");
   line->app->require_subcommand(0, 1);
   for (const auto add : {add_run_command, add_report_command, add_info_command, add_list_command, add_explain_command,
                          add_worker_command, add_probe_command, add_man_command, add_completion_command})
@@ -97,13 +113,17 @@ std::unique_ptr<CommandLine> make_command_line(const Context& context) {
 }
 
 int run_command_line(const Context& context) {
+  // A file that reaches its limit (ulimit -f) is an error of the write, as a full disk is.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+  std::optional<EarlyInterrupts> interrupts;
+  if (is_run(context.command_line)) interrupts.emplace();
   const std::unique_ptr<CommandLine> line = make_command_line(context);
   try {
     return parse_and_run(*line, context.command_line);
   } catch (const CLI::CallForHelp&) {
     return show_help(*line->app);
   } catch (const CLI::CallForVersion& version) {
-    fmt::print("{}\n", version.what());
+    put(std::string(version.what()) + "\n");
     return end(ExitCode::done);
   } catch (const CLI::ParseError& error) {
     return refuse(explanation(*line->app, error));

@@ -16,11 +16,15 @@ struct ChosenDevice {
 };
 
 /// `auto` is the CPU only where no NVIDIA device exists; where one does that cannot be used, the CPU is chosen and the
-/// problem is said first. Throws UsageError with the nearest id for one that is not there.
+/// problem is said first. Throws UsageError with the nearest id for one that is not there, DeviceError for a GPU that
+/// no backend of this build can measure.
 [[nodiscard]] ChosenDevice choose_device(const std::string& wanted, const std::vector<DeviceInfo>& devices,
                                          const NvidiaPresence& nvidia);
 
-/// The devices of this machine, by the probe. Throws DeviceError when it fails.
+/// Why the system would refuse a child process, and what to do: no /proc, too few open files. Empty where it would not.
+[[nodiscard]] std::string why_no_processes();
+
+/// The devices of this machine, by the probe. Throws DeviceError when it fails, UsageError where no process starts.
 [[nodiscard]] std::vector<DeviceInfo> probed_devices(bool measure_ceilings);
 
 }  // namespace warpmark

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the installation keeps beside the program: its man page and completions, printed by the program itself.
-#include <fmt/format.h>
-
 #include <array>
 #include <memory>
 
@@ -9,6 +7,7 @@
 #include "harness/cli/completion.h"
 #include "harness/cli/man_page.h"
 #include "harness/cli/option_checks.h"
+#include "harness/cli/output.h"
 
 namespace warpmark {
 namespace {
@@ -25,7 +24,7 @@ constexpr std::array shells{Shell{"bash", bash_completion}, Shell{"zsh", zsh_com
 
 void add_man_command(CommandLine& line, const Context& /*context*/) {
   (void)add_hidden_command(line, "man", [&line](const Settings&) {
-    fmt::print("{}", man_page(*line.app));
+    put(man_page(*line.app));
     return ExitCode::done;
   });
 }
@@ -34,7 +33,7 @@ void add_completion_command(CommandLine& line, const Context& /*context*/) {
   const auto name = std::make_shared<std::string>();
   CLI::App* const command = add_hidden_command(line, "completion", [name, &line](const Settings&) {
     for (const Shell& shell : shells)
-      if (shell.name == *name) fmt::print("{}", shell.completion(line));
+      if (shell.name == *name) put(shell.completion(line));
     return ExitCode::done;
   });
   std::vector<std::string> names;

@@ -6,9 +6,8 @@
 #include <algorithm>
 
 #include "embedded/explain.h"
+#include "harness/cli/suggestion.h"
 #include "harness/core/error.h"
-#include "harness/core/nearest.h"
-#include "harness/core/printable.h"
 
 namespace warpmark {
 namespace {
@@ -42,9 +41,9 @@ Explanation explanation_of(const std::string& id) {
     if (explanation.id == wanted) return std::move(explanation);
     ids.push_back(std::move(explanation.id));
   }
-  throw UsageError(
-      fmt::format("there is nothing to explain about {}; did you mean {}? `warpmark explain` lists what there is",
-                  printable(id), nearest(wanted, ids)));
+  const std::string question = did_you_mean(wanted, ids, "");
+  throw UsageError(fmt::format("there is nothing to explain about {}; {}{}`warpmark explain` lists what there is",
+                               as_typed(id), question, question.empty() ? "" : " "));
 }
 
 }  // namespace warpmark

@@ -14,6 +14,8 @@
 namespace warpmark {
 namespace {
 
+constexpr std::size_t narrow = 60;  // columns; there texts stand below what they are about
+
 std::string heading(std::string_view title, const Terminal& terminal) {
   return "\n" + terminal.inked(fmt::format("{}:", title), Ink::strong) + "\n";
 }
@@ -23,7 +25,7 @@ std::string options_text(const CLI::App& command, std::size_t width) {
   for (const CLI::Option* option : visible_options(command)) {
     const std::string note = origin_note(*option);
     text += entry(label_of(*option), option->get_description() + (note.empty() ? "" : fmt::format(" [{}]", note)),
-                  Columns{.label = 2, .text = 26, .end = width});
+                  Columns{.label = 2, .text = width < narrow ? 6U : 26U, .end = width});
   }
   return text;
 }
@@ -55,7 +57,7 @@ std::string generated(std::string_view title, const CLI::App& command, std::size
 
 std::size_t reading_width(const Terminal& terminal) {
   constexpr std::size_t unknown = 80;
-  return terminal.interactive() ? std::clamp<std::size_t>(terminal.columns(), 60, 100) : unknown;
+  return terminal.interactive() ? std::clamp<std::size_t>(terminal.columns(), 30, 100) : unknown;
 }
 
 std::string help_text(const CLI::App& command, const Terminal& terminal) {
@@ -70,8 +72,9 @@ std::string help_text(const CLI::App& command, const Terminal& terminal) {
 
 std::string short_help(const CLI::App& program, const Terminal& terminal) {
   const std::size_t width = reading_width(terminal);
-  return fmt::format("Usage: {} COMMAND [OPTION]...\n\n{}\nBegin with `{} run`; `{} --help` has examples.\n",
-                     program.get_name(), commands_text(program, width), program.get_name(), program.get_name());
+  const std::string advice = fmt::format("Begin with `{0} run`; `{0} --help` has examples.", program.get_name());
+  return fmt::format("Usage: {} COMMAND [OPTION]...\n\n{}\n{}", program.get_name(), commands_text(program, width),
+                     paragraph(advice, Columns{.label = 0, .end = width}));
 }
 
 }  // namespace warpmark

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/device_choice.h"
+#include "harness/cli/output.h"
+#include "harness/cli/suggestion.h"
+#include "harness/cli/terminal.h"
 #include "harness/cli/usage_error.h"
 #include "harness/core/error.h"
-#include "harness/core/printable.h"
 #include "harness/run/device_json.h"
 #include "harness/run/probe.h"
 #include "harness/telemetry/card_text.h"
@@ -24,13 +28,14 @@ struct InfoOptions {
 
 ExitCode show(const InfoOptions& options) {
   if (!std::filesystem::is_directory(options.root))
-    throw UsageError(fmt::format("--root {} is no folder", printable(options.root)));
+    throw UsageError(fmt::format("--root {} is no folder", as_typed(options.root)));
   const FileRoot root(options.root);
   const json machine = machine_card(root, MachineOptions{});
   json devices = json::array();
   ExitCode code = ExitCode::done;
   if (root.live()) {
-    const Probed probed = probe_devices(false);
+    const std::string why = why_no_processes();
+    const Probed probed = why.empty() ? probe_devices(false) : Probed{.problem = why};
     for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));
     if (!probed.problem.empty()) {
       complain(probed.problem);
@@ -38,10 +43,11 @@ ExitCode show(const InfoOptions& options) {
     }
   }
   if (options.as_json) {
-    fmt::print("{}\n",
-               json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace));
+    put(json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   } else {
-    fmt::print("{}", card_text(machine, devices));
+    constexpr std::size_t widest = 100;  // lines stay readable
+    const Terminal terminal(stdout);
+    put(card_text(machine, devices, terminal.interactive() ? std::min(terminal.columns(), widest) : widest));
   }
   return code;
 }

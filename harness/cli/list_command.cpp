@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/device_choice.h"
 #include "harness/cli/option_checks.h"
+#include "harness/cli/output.h"
 #include "harness/cli/terminal.h"
 #include "harness/cli/text_layout.h"
 #include "harness/core/benchmark.h"
@@ -26,7 +29,7 @@ using nlohmann::json;
 struct Entry {
   std::string name{};
   std::string about{};
-  std::vector<std::string> details{};  // a line each
+  std::string details{};  // an entry of its own below
   json facts = json::object();
 };
 
@@ -39,15 +42,30 @@ json axes_json(const Benchmark& benchmark) {
   return axes;
 }
 
+/// "cpu: plain f32 f64, nt f32 f64".
+std::string kernels_text(const std::vector<KernelId>& ids) {
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> types;  // by backend and variant
+  for (const KernelId& id : ids) types[id.backend][id.variant].emplace_back(name_of(id.dtype));
+  std::string text;
+  for (const auto& [backend, variants] : types) {
+    text += fmt::format("{}{}:", text.empty() ? "" : "; ", backend);
+    const char* separator = " ";
+    for (const auto& [variant, names] : variants) {
+      text += fmt::format("{}{} {}", separator, variant, fmt::join(names, " "));
+      separator = ", ";
+    }
+  }
+  return text;
+}
+
 std::vector<Entry> list_benchmarks(const Context& /*context*/) {
   std::vector<Entry> entries;
   for (const Benchmark& benchmark : benchmarks()) {
     Entry& entry = entries.emplace_back(Entry{.name = benchmark.name, .about = benchmark.about});
     json kernels = json::array();
-    for (const KernelId& id : benchmark.kernels.ids()) {
+    for (const KernelId& id : benchmark.kernels.ids())
       kernels.push_back({{"backend", id.backend}, {"variant", id.variant}, {"dtype", name_of(id.dtype)}});
-      entry.details.push_back(fmt::format("{} {} {}", id.backend, id.variant, name_of(id.dtype)));
-    }
+    entry.details = kernels_text(benchmark.kernels.ids());
     entry.facts = {{"name", benchmark.name},
                    {"about", benchmark.about},
                    {"axes", axes_json(benchmark)},
@@ -64,7 +82,7 @@ std::vector<Entry> list_devices(const Context& /*context*/) {
   for (const DeviceInfo& device : probed_devices(false))
     entries.push_back(
         Entry{.name = device.id,
-              .about = fmt::format("{}, {} cores, {} of memory free, last-level cache {}", printable(device.name),
+              .about = fmt::format("{}, {} cores, {} of memory, last-level cache {}", printable(device.name),
                                    device.units, format_bytes(static_cast<double>(device.memory_bytes)),
                                    format_bytes(static_cast<double>(device.last_level_cache_bytes))),
               .facts = to_json(device)});
@@ -96,18 +114,20 @@ std::vector<Entry> list_metrics(const Context& /*context*/) {
 ExitCode show_json(const std::vector<Entry>& entries) {
   json all = json::array();
   for (const Entry& entry : entries) all.push_back(entry.facts);
-  fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
+  put(all.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   return ExitCode::done;
 }
 
 /// Wrapped for people; one line each for what reads lines.
 ExitCode show(const std::vector<Entry>& entries) {
+  constexpr std::size_t least_text = 28;  // beside the names; where there is less room it goes below them
   const Terminal terminal(stdout);
   Columns columns{.label = 0, .text = 0, .end = terminal.interactive() ? terminal.columns() : std::string::npos};
   for (const Entry& one : entries) columns.text = std::max(columns.text, one.name.size() + 2);
+  if (columns.end < columns.text + least_text) columns.text = 4;
   for (const Entry& one : entries) {
-    fmt::print("{}", entry(one.name, one.about, columns));
-    for (const std::string& detail : one.details) fmt::print("    {}\n", detail);
+    put(entry(one.name, one.about, columns));
+    if (!one.details.empty()) put(entry("", one.details, columns));
   }
   return ExitCode::done;
 }

@@ -41,12 +41,30 @@ void add_words(std::vector<Block>& blocks, std::string_view line, bool goes_on) 
   }
 }
 
-/// Code as it stands; an empty line stays empty.
-std::string indented(std::string_view code) {
+/// A line of code that no line holds: its words, then what is said beside it, two blanks away. A command that goes on
+/// on the next line says so as shells do.
+std::string folded(std::string_view line, std::size_t width) {
+  if (line.starts_with("    ")) return paragraph(line, Columns{.label = 6, .end = width});  // said beside nothing
+  const std::size_t gap = line.find("  ", std::min(line.find_first_not_of(' '), line.size()));
+  const std::string_view code = line.substr(0, gap);
+  std::string text;
+  const std::vector<std::string> lines = wrap(code, std::max<std::size_t>(width, 12) - 6);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    text += fmt::format("{:{}}{}{}\n", "", i == 0 ? 2 : 4, lines[i], i + 1 < lines.size() ? " \\" : "");
+  if (gap != std::string_view::npos) text += paragraph(line.substr(gap), Columns{.label = 6, .end = width});
+  return text;
+}
+
+/// Code as it stands, as far as it fits; an empty line stays empty.
+std::string indented(std::string_view code, std::size_t width) {
   std::string result;
   while (!code.empty()) {
     const std::string_view line = take_line(code);
-    result += line.empty() ? "\n" : fmt::format("  {}\n", line);
+    if (line.size() + 2 > width) {
+      result += folded(line, width);
+    } else {
+      result += line.empty() ? "\n" : fmt::format("  {}\n", line);
+    }
   }
   return result;
 }
@@ -86,7 +104,7 @@ std::string plain_text(const std::vector<Block>& blocks, std::size_t width) {
     switch (block.kind) {
       case Block::Kind::item: result += entry("-", block.text, Columns{.label = 2, .text = 4, .end = width}); break;
       case Block::Kind::paragraph: result += paragraph(block.text, Columns{.label = 2, .end = width}); break;
-      case Block::Kind::code: result += indented(block.text); break;
+      case Block::Kind::code: result += indented(block.text, width); break;
     }
   }
   return result;

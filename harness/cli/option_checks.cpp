@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
+#include <utility>
 
+#include "harness/cli/suggestion.h"
 #include "harness/cli/suites.h"
-#include "harness/core/nearest.h"
-#include "harness/core/printable.h"
+#include "harness/core/error.h"
+#include "harness/core/pattern.h"
 
 namespace warpmark {
 namespace {
@@ -33,7 +34,7 @@ CLI::Validator one_of(std::string kind, std::vector<std::string> names) {
   return check([kind = std::move(kind), names = std::move(names)](const std::string& text) {
     for (const std::string& name : names)
       if (name == text) return std::string();
-    return fmt::format("there is no {} {}; did you mean {}?", kind, printable(text), nearest(text, names));
+    return fmt::format("there is no {} {}; {}", kind, as_typed(text), did_you_mean(text, names));
   });
 }
 
@@ -41,7 +42,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   return check([least, most](const std::string& text) {
     std::uint64_t number = 0;
     if (parse_all(text, number) && number >= least && number <= most) return std::string();
-    return fmt::format("{} is not a whole number from {} to {}", printable(text), least, most);
+    return fmt::format("{} is not a whole number from {} to {}", as_typed(text), least, most);
   });
 }
 
@@ -50,7 +51,7 @@ CLI::Validator duration_in_seconds() {
     constexpr double most = 30 * 86400;
     double seconds = 0;
     if (parse_all(text, seconds) && seconds > 0 && seconds <= most) return std::string();
-    return fmt::format("{} is not a number of seconds, more than 0 and at most {:.0f}", printable(text), most);
+    return fmt::format("{} is not a number of seconds, more than 0 and at most {:.0f}", as_typed(text), most);
   });
 }
 
@@ -59,10 +60,10 @@ CLI::Validator regular_expression() {
     constexpr std::size_t longest = 1000;  // the library's compiler is recursive
     if (text.size() > longest) return fmt::format("is longer than {} characters", longest);
     try {
-      const std::regex compiled(text, std::regex::ECMAScript);
+      (void)pattern_of(text);
       return std::string();
     } catch (const std::regex_error& error) {
-      return fmt::format("{} is not a regular expression: {}", printable(text), error.what());
+      return fmt::format("{} is not a regular expression: {}", as_typed(text), error.what());
     }
   });
 }
@@ -71,7 +72,13 @@ CLI::Validator key_value() {
   return check([](const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals != 0 && equals != std::string::npos) return std::string();
-    return fmt::format("{} has to be KEY=VALUE, such as rack=7", printable(text));
+    return fmt::format("{} has to be KEY=VALUE, such as rack=7", as_typed(text));
+  });
+}
+
+CLI::Validator not_empty(std::string what) {
+  return check([what = std::move(what)](const std::string& text) {
+    return text.empty() ? fmt::format("needs {}; what it was given is empty", what) : std::string();
   });
 }
 
@@ -79,8 +86,8 @@ CLI::Validator suite_or_file(const Context& context) {
   return check([&context](const std::string& text) {
     const std::vector<std::string> names = suite_names(context);
     if (is_suite_file(text) || std::find(names.begin(), names.end(), text) != names.end()) return std::string();
-    return fmt::format("there is no suite {}; did you mean {}? A file of your own has to end in .json", printable(text),
-                       nearest(text, names));
+    return fmt::format("there is no suite {}; {} (`warpmark list suites`); a file of your own has to end in .json",
+                       as_typed(text), did_you_mean(text, names));
   });
 }
 
@@ -91,7 +98,13 @@ void offer_one_of(CommandLine& line, CLI::Option& option, std::string kind, std:
 
 std::map<std::string, std::string> pairs_of(const std::vector<std::string>& texts) {
   std::map<std::string, std::string> pairs;
-  for (const std::string& text : texts) pairs[text.substr(0, text.find('='))] = text.substr(text.find('=') + 1);
+  for (const std::string& text : texts) {
+    const std::string key = text.substr(0, text.find('='));
+    const auto [pair, is_new] = pairs.emplace(key, text.substr(key.size() + 1));
+    if (!is_new)
+      throw UsageError(fmt::format("--label {} is given twice, as {} and as {}", as_typed(key), as_typed(pair->second),
+                                   as_typed(text.substr(key.size() + 1))));
+  }
   return pairs;
 }
 

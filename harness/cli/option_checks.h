@@ -21,13 +21,15 @@ namespace warpmark {
 /// ECMAScript.
 [[nodiscard]] CLI::Validator regular_expression();
 [[nodiscard]] CLI::Validator key_value();
+/// `what` is what the option needs: "a journal".
+[[nodiscard]] CLI::Validator not_empty(std::string what);
 /// The name of a suite of the program, or the path of a file.
 [[nodiscard]] CLI::Validator suite_or_file(const Context& context);
 
 /// Has the option take one of the names, and completions offer them.
 void offer_one_of(CommandLine& line, CLI::Option& option, std::string kind, std::vector<std::string> names);
 
-/// What key_value() has checked. Of equal keys the last counts.
+/// What key_value() has checked. Throws UsageError for a key that is there twice.
 [[nodiscard]] std::map<std::string, std::string> pairs_of(const std::vector<std::string>& texts);
 
 }  // namespace warpmark

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <set>
+
 #include "harness/cli/commands.h"
+#include "harness/cli/suggestion.h"
 #include "harness/core/error.h"
-#include "harness/core/nearest.h"
 #include "harness/core/printable.h"
 #include "harness/store/json_text.h"
 
@@ -30,7 +32,8 @@ class Reader {
   Values read(const toml::table& file) {
     const Scope everywhere{.command = "", .commands = visible_commands(program_)};
     for (const auto& [key, node] : file) {
-      if (const toml::table* table = node.as_table()) {
+      // `label = {a = 1}` is no [label]: whoever wrote it meant the option.
+      if (const toml::table* table = node.as_table(); table != nullptr && !table->is_inline()) {
         read_table(key, *table);
       } else {
         take(everywhere, key, node);
@@ -53,13 +56,16 @@ class Reader {
         take(Scope{.command = command->get_name(), .commands = {command}}, inner, node);
       return;
     }
-    throw UsageError(fmt::format("{}: there is no command [{}]; did you mean [{}]?", place(key.source()),
-                                 printable(key.str()), nearest(key.str(), names)));
+    throw UsageError(fmt::format("{}: there is no command [{}]; {}", place(key.source()), printable(key.str()),
+                                 did_you_mean(key.str(), names)));
   }
 
   void take(const Scope& scope, const toml::key& key, const toml::node& node) {
     const std::string name(key.str());
     const CLI::Option& option = option_named(scope, key);
+    if (takes_several(option) && node.is_table())
+      throw UsageError(fmt::format(R"({}: {} has to be a list of strings, such as {} = ["rack=7", "owner=me"])",
+                                   place(key.source()), name, name));
     GivenValue value{.values = values_of(key, node), .origin = place(key.source())};
     if (value.values.size() != 1 && !takes_several(option))
       throw UsageError(fmt::format("{}: {} takes one value, not a list", value.origin, name));
@@ -68,13 +74,13 @@ class Reader {
 
   [[nodiscard]] const CLI::Option& option_named(const Scope& scope, const toml::key& key) const {
     const std::string name(key.str());
-    std::vector<std::string> names;
+    std::set<std::string> keys;
     bool is_act = false;
     for (const CLI::App* command : scope.commands) {
       for (const CLI::Option* option : command->get_options()) {
         const bool layered = is_layered_option(*option);
         if (layered && option->check_lname(name)) return *option;
-        if (layered) names.push_back(option->get_lnames().front());
+        if (layered) keys.insert(option->get_lnames().front());
         is_act = is_act || option->check_lname(name);
       }
     }
@@ -82,9 +88,9 @@ class Reader {
       throw UsageError(
           fmt::format("{}: no file can set {}; give --{} on the command line", place(key.source()), name, name));
     const std::string table = scope.command.empty() ? "" : fmt::format(" in [{}]", scope.command);
-    const std::string advice =
-        names.empty() ? "nothing can be set here" : fmt::format("did you mean {}?", nearest(name, names));
-    throw UsageError(fmt::format("{}: there is no key {}{}; {}", place(key.source()), printable(name), table, advice));
+    const std::vector<std::string> names(keys.begin(), keys.end());
+    const std::string advice = names.empty() ? "nothing can be set here" : did_you_mean(name, names);
+    throw UsageError(fmt::format("{}: there is no key {}{}; {}", place(key.source()), as_typed(name), table, advice));
   }
 
   [[nodiscard]] std::vector<std::string> values_of(const toml::key& key, const toml::node& node) const {

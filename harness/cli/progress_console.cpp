@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/progress_console.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/cli/console.h"
+#include "harness/cli/case_label.h"
+#include "harness/cli/early_interrupts.h"
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
 
@@ -30,11 +33,11 @@ std::string clock_text(double seconds) {
 std::string bar(std::size_t done, std::size_t total) {
   constexpr std::size_t width = 20;
   const std::size_t full = total == 0 ? 0 : width * done / total;
-  return fmt::format("[{}{}]", std::string(full, '#'), std::string(width - full, '.'));
+  return fmt::format("[{}{}] ", std::string(full, '#'), std::string(width - full, '.'));
 }
 
 std::string outcome_line(const Record& record) {
-  std::string text = fmt::format("{} repeat {}: {}", record.id, record.repeat, name_of(record.status));
+  std::string text = fmt::format("{} repeat {}: {}", record.id, record.repeat + 1, name_of(record.status));
   for (const Metric& metric : record.metrics) text += ", " + format_rate(metric.value, metric.unit);
   if (!record.why.empty()) text += " (" + printable(record.why) + ")";
   return text;
@@ -42,26 +45,43 @@ std::string outcome_line(const Record& record) {
 
 }  // namespace
 
+std::string progress_line(const Progress& progress, std::size_t columns) {
+  constexpr std::size_t least_id = 24;
+  std::string times =
+      fmt::format("{}/{}  {} elapsed", progress.done, progress.total, clock_text(progress.elapsed_seconds));
+  if (progress.left_seconds >= 0) times += fmt::format(", {} left", clock_text(progress.left_seconds));
+  const std::string repeat = fmt::format(" repeat {}", progress.repeat + 1);
+  // The bar goes first: its number stays.
+  std::string line = bar(progress.done, progress.total) + times;
+  if (line.size() + 2 + std::min(progress.id.size(), least_id) + repeat.size() > columns) line = times;
+  if (progress.id.empty() || line.size() + 2 >= columns) return line.substr(0, columns);
+  const std::size_t room = columns - line.size() - 2;
+  if (room < least_id / 2 + repeat.size()) return line + "  " + shortened(progress.id, room);
+  return line + "  " + shortened(progress.id, room - repeat.size()) + repeat;
+}
+
 ProgressConsole::~ProgressConsole() {
   if (drawn_) terminal_.rewrite_line("");
 }
 
 void ProgressConsole::planned(std::size_t measurements, std::size_t done) {
-  total_ = measurements;
-  before_ = done_ = done;
+  EarlyInterrupts::all_is_saved();  // from here on a signal has the run save what it has
+  progress_.total = measurements;
+  before_ = progress_.done = done;
   start_ = std::chrono::steady_clock::now();
   if (done > 0) terminal_.write(fmt::format("{} of {} measurements are in the journal\n", done, measurements));
 }
 
 void ProgressConsole::begun(const std::string& id, int repeat, bool /*quiet*/) {
-  current_ = fmt::format("{} repeat {}", id, repeat);
+  progress_.id = id;
+  progress_.repeat = repeat;
   if (terminal_.interactive()) draw();
 }
 
 void ProgressConsole::recorded(const Record& record) {
-  ++done_;
+  ++progress_.done;
   if (!terminal_.interactive()) {
-    terminal_.write(fmt::format("[{}/{}] {}\n", done_, total_, outcome_line(record)));
+    terminal_.write(fmt::format("[{}/{}] {}\n", progress_.done, progress_.total, outcome_line(record)));
   } else if (ink_of(record.status) == Ink::bad) {
     terminal_.rewrite_line("");
     terminal_.write(terminal_.inked(outcome_line(record), Ink::bad) + "\n");
@@ -73,12 +93,12 @@ void ProgressConsole::waiting() {
 }
 
 void ProgressConsole::draw() {
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  const std::size_t fresh = done_ - before_;
-  const std::string left =
-      fresh == 0 ? "?" : clock_text(elapsed / static_cast<double>(fresh) * static_cast<double>(total_ - done_));
-  terminal_.rewrite_line(fmt::format("{} {}/{}  {} gone, {} left  {}", bar(done_, total_), done_, total_,
-                                     clock_text(elapsed), left, current_));
+  progress_.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const std::size_t fresh = progress_.done - before_;
+  if (fresh > 0)
+    progress_.left_seconds =
+        progress_.elapsed_seconds / static_cast<double>(fresh) * static_cast<double>(progress_.total - progress_.done);
+  terminal_.rewrite_line(progress_line(progress_, terminal_.columns() - 1));
   drawn_ = true;
 }
 

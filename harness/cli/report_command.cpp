@@ -7,6 +7,8 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/option_checks.h"
+#include "harness/cli/output.h"
+#include "harness/cli/report_target.h"
 #include "harness/cli/terminal.h"
 #include "harness/core/error.h"
 #include "harness/store/document.h"
@@ -17,43 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ReportCommandOptions {
-  std::vector<std::string> results{};
-  std::string out{};
-  std::string format{};
-};
+constexpr std::string_view input_path = "/dev/stdin";
+constexpr std::string_view input_name = "standard input";
 
-constexpr std::string_view standard_output = "-";
-
-/// By --format, or by the end of the file's name, or the default.
-const ReportFormat& format_of(const ReportCommandOptions& options, const Context& context) {
-  const ReportFormat* by_name = nullptr;
-  const ReportFormat* by_extension = nullptr;
-  for (const ReportFormat& format : context.formats) {
-    if (format.name == options.format) by_name = &format;
-    // Of .json and .gbench.json the longer one is meant.
-    if (options.out.ends_with(format.extension) &&
-        (by_extension == nullptr || format.extension.size() > by_extension->extension.size()))
-      by_extension = &format;
-  }
-  if (by_name != nullptr) return *by_name;
-  return by_extension != nullptr ? *by_extension : context.formats.front();
-}
-
-bool same_file(const fs::path& a, const fs::path& b) {
+bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
-  return fs::equivalent(a, b, ignored);
-}
-
-/// Where the report goes. Throws UsageError when that is one of the results.
-fs::path path_of(const ReportCommandOptions& options, const ReportFormat& format) {
-  fs::path path = options.out.empty() ? fs::path(options.results.front()).replace_extension(format.extension)
-                                      : fs::path(options.out);
-  for (const std::string& result : options.results)
-    if (same_file(path, result))
-      throw UsageError(
-          fmt::format("{} is a result, and the report would replace it; choose another -o", path.string()));
-  return path;
+  return a == b || fs::equivalent(a, b, ignored);
 }
 
 void expect_once(const std::vector<std::string>& results) {
@@ -64,49 +35,71 @@ void expect_once(const std::vector<std::string>& results) {
             fmt::format("{} is given twice (as {}); its records would count twice", results[i], results[j]));
 }
 
-std::string rendered(const ReportCommandOptions& options, const ReportFormat& format) {
+Document read_input() {
+  try {
+    return read_document(input_path);
+  } catch (const UsageError& error) {
+    std::string message = error.what();
+    if (message.starts_with(input_path)) message.replace(0, input_path.size(), input_name);
+    throw UsageError(message);
+  }
+}
+
+std::string rendered(const ReportRequest& request, const ReportFormat& format) {
   std::vector<Document> documents;
   std::vector<std::string> sources;
-  for (const std::string& result : options.results) {
-    documents.push_back(read_document(result));
-    sources.push_back(fs::path(result).filename().string());
+  for (const std::string& result : request.results) {
+    const bool is_input = result == standard_stream;
+    documents.push_back(is_input ? read_input() : read_document(result));
+    sources.push_back(is_input ? std::string(input_name) : fs::path(result).filename().string());
   }
   return format.render(documents, sources);
 }
 
-ExitCode write(const ReportCommandOptions& options, const Context& context) {
-  const ReportFormat& format = format_of(options, context);
-  expect_once(options.results);
-  if (options.out == standard_output) {
-    fmt::print("{}", rendered(options, format));
-    return ExitCode::done;
+void replace(const fs::path& path, const std::string& text, bool is_chosen) {
+  try {
+    replace_file(path, [&](DurableFile& file) { file.write(text); });
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}{}", error.what(), is_chosen ? "" : "; choose another place with -o FILE"));
   }
-  const fs::path path = path_of(options, format);
-  const std::string text = rendered(options, format);
-  replace_file(path, [&](DurableFile& file) { file.write(text); });
-  fmt::print("report  {}\n", one_line(path.string()));
+}
+
+ExitCode write(const ReportRequest& request, const Context& context) {
+  const ReportFormat& format = format_of(request, context);
+  expect_once(request.results);
+  const fs::path path = path_of(request, format);
+  const std::string text = rendered(request, format);
+  if (path.empty()) {
+    put(text);
+  } else {
+    replace(path, text, !request.out.empty());
+    put(fmt::format("report  {}\n", one_line(path.string())));
+  }
   return ExitCode::done;
 }
 
 }  // namespace
 
 void add_report_command(CommandLine& line, const Context& context) {
-  const auto options = std::make_shared<ReportCommandOptions>();
-  CLI::App* const command =
-      add_command(line, "report", [options, &context](const Settings&) { return write(*options, context); });
+  const auto request = std::make_shared<ReportRequest>();
+  CLI::App* const command = add_command(line, "report", [request, &context](const Settings& settings) {
+    request->format_by_flag = settings.is_by_flag("format");
+    return write(*request, context);
+  });
   CLI::Option* const results =
-      command->add_option("RESULT.json", options->results, "Documents that `warpmark run` wrote")->required();
+      command->add_option("RESULT.json", request->results, "Documents that `warpmark run` wrote; - is standard input")
+          ->required();
   results->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   line.offers[results] = {.paths = Offer::Paths::files};
   // No setting: a file that happens to lie in the folder may not choose what is overwritten.
   CLI::Option* const out = command->add_option(
-      "-o,--out", options->out, "File to write, or - for standard output; beside the first result otherwise");
-  out->type_name("FILE")->configurable(false);
+      "-o,--out", request->out, "File to write, or - for standard output; beside the first result otherwise");
+  out->type_name("FILE")->configurable(false)->check(not_empty("a file to write"));
   line.offers[out] = {.paths = Offer::Paths::files};
   std::vector<std::string> names;
   for (const ReportFormat& format : context.formats) names.emplace_back(format.name);
   CLI::Option* const format = command->add_option(
-      "--format", options->format, fmt::format("{}; by the end of FILE's name otherwise", fmt::join(names, ", ")));
+      "--format", request->format, fmt::format("{}; by the end of FILE's name otherwise", fmt::join(names, ", ")));
   offer_one_of(line, *format->type_name("FORMAT"), "format", names);
 }
 

@@ -6,10 +6,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "harness/core/error.h"
 #include "harness/core/instant.h"
 #include "harness/run/supervisor.h"
+#include "harness/store/document.h"
 
 namespace warpmark {
 namespace {
@@ -32,9 +34,17 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-void expect_writable(const fs::path& folder) {
+fs::path parent_of(const fs::path& path) {
+  const fs::path parent = path.parent_path();
+  return parent.empty() ? "." : parent;
+}
+
+/// `may_be_made`: one level of it.
+void expect_writable(const fs::path& folder, bool may_be_made) {
   std::error_code problem;
   const fs::file_type type = fs::status(folder, problem).type();
+  if (type == fs::file_type::not_found && may_be_made && is_folder(parent_of(folder)))
+    return expect_writable(parent_of(folder), false);
   if (type == fs::file_type::not_found)
     throw UsageError(
         fmt::format("there is no folder {0} for the result; make it first: mkdir -p {0}", folder.string()));
@@ -50,8 +60,7 @@ void expect_writable(const fs::path& folder) {
 fs::path result_path(const std::string& out, std::string_view run_id) {
   const bool is_file = fs::path(out).extension() == ".json" && !is_folder(out);
   fs::path path = is_file ? fs::path(out) : fs::path(out) / name_of_now(run_id);
-  const fs::path folder = path.parent_path();
-  expect_writable(folder.empty() ? "." : folder);
+  expect_writable(parent_of(path), !is_file);
   if (is_there(path))
     throw UsageError(
         fmt::format("{} is there already, and a result is never overwritten; choose another --out", path.string()));
@@ -59,6 +68,37 @@ fs::path result_path(const std::string& out, std::string_view run_id) {
     throw UsageError(fmt::format(
         "{0} is the journal of a run that ended early; continue it with: warpmark run --resume {0}", journal.string()));
   return path;
+}
+
+void make_folder_of(const fs::path& result) {
+  std::error_code problem;
+  fs::create_directory(parent_of(result), problem);
+  if (problem)
+    throw UsageError(fmt::format("the folder {} for the result cannot be made: {}; choose another --out",
+                                 parent_of(result).string(), problem.message()));
+}
+
+void expect_journal(const fs::path& path) {
+  const std::string name = path.string();
+  std::error_code problem;
+  if (!fs::exists(path, problem))
+    throw UsageError(
+        fmt::format("{}: there is no such journal: {}; a run that ends early leaves one beside its result, "
+                    "of the same name ending in .jsonl",
+                    name, problem ? problem.message() : "No such file or directory"));
+  if (path.extension() != ".json") return;
+  std::optional<Document> document;
+  try {
+    document = read_document(path);
+  } catch (const UsageError&) {  // it is not: --resume says what is wrong with the journal
+    return;
+  }
+  if (const fs::path journal = journal_of(path); is_there(journal))
+    throw UsageError(fmt::format("{} is the result of a run; its journal is continued with: warpmark run --resume {}",
+                                 name, journal.string()));
+  throw UsageError(
+      fmt::format("{} is the result of a run and no journal (.jsonl), and beside it there is none: {}", name,
+                  document->run.value("interrupted", false) ? "start the run again" : "that run is complete"));
 }
 
 }  // namespace warpmark

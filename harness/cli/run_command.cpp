@@ -5,14 +5,17 @@
 #include <memory>
 
 #include "harness/cli/commands.h"
-#include "harness/cli/console.h"
 #include "harness/cli/device_choice.h"
 #include "harness/cli/option_checks.h"
+#include "harness/cli/output.h"
+#include "harness/cli/plan_estimate.h"
+#include "harness/cli/progress_console.h"
 #include "harness/cli/result_path.h"
+#include "harness/cli/run_summary.h"
 #include "harness/cli/suites.h"
+#include "harness/cli/text_layout.h"
 #include "harness/cli/usage_error.h"
 #include "harness/core/printable.h"
-#include "harness/core/units.h"
 #include "harness/run/device_json.h"
 #include "harness/run/run_facts.h"
 #include "harness/run/supervisor.h"
@@ -35,6 +38,7 @@ struct RunOptions {
   std::string color = "auto";
   bool dry_run = false;
   bool as_json = false;
+  bool all = false;
 };
 
 /// Everything that is settled before the first case starts.
@@ -53,7 +57,7 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
   run.suite = settings.blaming({"suite"}, [&] { return parse_suite(run.request.suite_text, options.what.suite); });
   run.facts = {.id = new_run_id(),
                .command = context.command_line,
-               .labels = pairs_of(options.labels),
+               .labels = settings.blaming({"label"}, [&] { return pairs_of(options.labels); }),
                .options = settings.effective()};
   run.request.document = settings.blaming({"out"}, [&] { return result_path(options.out, run.facts.id); });
   run.request.filter = options.what.filter;
@@ -70,27 +74,46 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
 }
 
 ExitCode show_plan(const Prepared& run, bool as_json) {
+  const PlanSeconds seconds = estimate(run.cases, run.request.repeats, run.suite.protocol, run.chosen.device);
   if (as_json) {
-    json plan{{"cases", json::array()}, {"repeats", run.request.repeats}, {"options", run.facts.options}};
+    json plan{{"cases", json::array()},
+              {"repeats", run.request.repeats},
+              {"seconds", {{"least", seconds.least}, {"most", seconds.most}}},
+              {"options", run.facts.options}};
     for (const PlannedCase& planned : run.cases) plan["cases"].push_back(planned.id);
-    fmt::print("{}\n", plan.dump(2, ' ', false, json::error_handler_t::replace));
+    put(plan.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
     return ExitCode::done;
   }
-  for (const PlannedCase& planned : run.cases) fmt::print("{}\n", planned.id);
-  fmt::print("{} cases, {} repeats each; sampling takes at most {} a case\n", run.cases.size(), run.request.repeats,
-             format_seconds(run.suite.protocol.max_seconds));
+  for (const PlannedCase& planned : run.cases) put(planned.id + "\n");
+  put(fmt::format("{}, {} each: {} on {}\n", counted(run.cases.size(), "case"),
+                  counted(static_cast<std::size_t>(run.request.repeats), "repeat"), about(seconds),
+                  run.chosen.device.id));
   return ExitCode::done;
 }
 
-ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& document, bool as_json) {
+/// A command that a shell can take: as this program was called, and a path that may have blanks.
+std::string report_command(const Context& context, const std::filesystem::path& document) {
+  const std::string path = one_line(document.string());
+  const bool is_plain = path.find_first_of(" \t'\"\\$`;&|<>()*?[]#~!") == std::string::npos;
+  const char* const quote = is_plain ? "" : "'";
+  return fmt::format("{} report {}{}{}", one_line(context.command_line.front()), quote, path, quote);
+}
+
+ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& document, const RunOptions& options,
+                  const Context& context) {
   const Terminal terminal(stdout);
-  if (as_json) {
+  if (options.as_json) {
     terminal.write(line_of(to_json(outcome.document)) + "\n");
   } else {
     if (const json problem = outcome.document.run.value("device_problem", json(nullptr)); problem.is_string())
       terminal.write(terminal.inked("device: " + printable(problem.get<std::string>()), Ink::bad) + "\n");
-    terminal.write(summary_table(outcome.document, terminal));
-    if (outcome.problem.empty()) terminal.write(fmt::format("result  {}\n", one_line(document.string())));
+    const bool is_saved = outcome.problem.empty();
+    terminal.write(run_summary(outcome.document,
+                               {.all = options.all,
+                                .columns = width_of(terminal),
+                                .report = is_saved ? report_command(context, document) : ""},
+                               terminal));
+    if (is_saved) terminal.write(fmt::format("result  {}\n", one_line(document.string())));
   }
   if (!outcome.problem.empty())
     complain(outcome.problem);
@@ -103,6 +126,7 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
 ExitCode start(const RunOptions& options, const Settings& settings, const Context& context) {
   const Prepared run = prepare(options, settings, context);
   if (options.dry_run) return show_plan(run, options.as_json);
+  make_folder_of(run.request.document);
   if (!run.chosen.problem.empty()) complain(run.chosen.problem);
   const auto host = run.facts.labels.find("host");
   const MachineOptions named{.host_label = host == run.facts.labels.end() ? "" : host->second};
@@ -114,16 +138,17 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
     ProgressConsole console(stderr);
     outcome = start_run(run.request, std::move(head), console);
   }
-  return conclude(outcome, run.request.document, options.as_json);
+  return conclude(outcome, run.request.document, options, context);
 }
 
-ExitCode resume(const RunOptions& options) {
+ExitCode resume(const RunOptions& options, const Context& context) {
+  expect_journal(options.resume);
   RunOutcome outcome;
   {
     ProgressConsole console(stderr);
     outcome = resume_run(options.resume, console);
   }
-  return conclude(outcome, document_of(options.resume), options.as_json);
+  return conclude(outcome, document_of(options.resume), options, context);
 }
 
 void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
@@ -132,7 +157,7 @@ void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
       ->check(whole_number(1, 1000));
   command.add_option("--seed", options.seed, "Order of the cases (otherwise random; recorded)")
       ->type_name("N")
-      ->check(whole_number(1, std::uint64_t{1} << 53));
+      ->check(whole_number(1, (std::uint64_t{1} << 53) - 1));
   command.add_option("--case-timeout", options.case_timeout, "When a case counts as hung (otherwise by its protocol)")
       ->type_name("SECONDS")
       ->check(duration_in_seconds());
@@ -144,9 +169,11 @@ void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
 }
 
 void add_where(CommandLine& line, CLI::App& command, RunOptions& options) {
-  CLI::Option* const out = command.add_option("--out", options.out, "Folder for the result, or the file itself")
-                               ->type_name("DIR|FILE.json")
-                               ->capture_default_str();
+  CLI::Option* const out =
+      command.add_option("--out", options.out, "Folder for the result (made where it is missing), or the file itself")
+          ->type_name("DIR|FILE.json")
+          ->capture_default_str()
+          ->check(not_empty("a folder or a file"));
   line.offers[out] = {.paths = Offer::Paths::files};
   command.add_option("--label", options.labels, "A fact to keep with the result; may be given again")
       ->type_name("KEY=VALUE")
@@ -159,7 +186,7 @@ void add_where(CommandLine& line, CLI::App& command, RunOptions& options) {
 void add_acts(CommandLine& line, CLI::App& command, RunOptions& options) {
   CLI::Option* const resume =
       command.add_option("--resume", options.resume, "Continue the journal of a run that ended early");
-  resume->type_name("JOURNAL.jsonl")->configurable(false);
+  resume->type_name("JOURNAL.jsonl")->configurable(false)->check(not_empty("a journal"));
   line.offers[resume] = {.paths = Offer::Paths::files};
   CLI::Option* const dry_run =
       command.add_flag("--dry-run", options.dry_run, "Show what would be measured")->configurable(false);
@@ -168,8 +195,11 @@ void add_acts(CommandLine& line, CLI::App& command, RunOptions& options) {
        {"--device", "--suite", "--filter", "--repeats", "--seed", "--case-timeout", "--out", "--label"})
     resume->excludes(command.get_option(name));
   resume->excludes(dry_run);
-  command.add_flag("--json", options.as_json, "The document on standard output instead of the table")
-      ->configurable(false);
+  CLI::Option* const all =
+      command.add_flag("--all", options.all, "Every case in the table, however many")->configurable(false);
+  CLI::Option* const as_json =
+      command.add_flag("--json", options.as_json, "The document on standard output instead of the table");
+  as_json->configurable(false)->excludes(all);
 }
 
 Colour colour_named(const std::string& name) {
@@ -182,7 +212,7 @@ void add_run_command(CommandLine& line, const Context& context) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* const command = add_command(line, "run", [options, &context](const Settings& settings) {
     choose_colour(colour_named(options->color));
-    return options->resume.empty() ? start(*options, settings, context) : resume(*options);
+    return options->resume.empty() ? start(*options, settings, context) : resume(*options, context);
   });
   add_suite_options(line, *command, options->what, context);
   add_how(line, *command, *options);

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "harness/cli/commands.h"
@@ -21,6 +22,23 @@ namespace fs = std::filesystem;
 
 std::string name_without_dashes(const CLI::Option& option) {
   return option.get_lnames().empty() ? "" : option.get_lnames().front();
+}
+
+constexpr std::string_view prefix = "WARPMARK_";
+
+/// All begin alike; what follows has to be near.
+std::string near_enough_variable(std::string_view name, const std::vector<std::string>& known) {
+  std::vector<std::string> rests;
+  for (const std::string& variable : known) rests.push_back(variable.substr(prefix.size()));
+  const std::string near = near_enough(name.substr(prefix.size()), rests);
+  return near.empty() ? "" : std::string(prefix) + near;
+}
+
+std::string variable_named(const CLI::Option& option) {
+  std::string variable = std::string(prefix) + name_without_dashes(option);
+  std::transform(variable.begin(), variable.end(), variable.begin(),
+                 [](unsigned char c) { return c == '-' ? '_' : static_cast<char>(std::toupper(c)); });
+  return variable;
 }
 
 bool given(const CLI::Option& option) { return option.count() > 0; }
@@ -95,26 +113,35 @@ json value_of(const CLI::Option& option) {
 
 }  // namespace
 
-std::string variable_of(const CLI::Option& option) {
-  if (!is_layered_option(option)) return "";
-  std::string variable = "WARPMARK_" + name_without_dashes(option);
-  std::transform(variable.begin(), variable.end(), variable.begin(),
-                 [](unsigned char c) { return c == '-' ? '_' : static_cast<char>(std::toupper(c)); });
-  return variable;
-}
+std::string variable_of(const CLI::Option& option) { return is_layered_option(option) ? variable_named(option) : ""; }
 
 std::vector<std::string> stray_variables(const CLI::App& program) {
   std::vector<std::string> known;
-  for (const CLI::App* command : visible_commands(program))
-    for (const CLI::Option* option : command->get_options())
-      if (is_layered_option(*option)) known.push_back(variable_of(*option));
+  std::map<std::string, std::string> flags;  // what the variable would be called, of those that only a flag sets
+  for (const CLI::App* command : visible_commands(program)) {
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_group().empty() || option->get_lnames().empty()) continue;
+      if (is_layered_option(*option))
+        known.push_back(variable_of(*option));
+      else
+        flags.emplace(variable_named(*option), "--" + name_without_dashes(*option));
+    }
+  }
   std::vector<std::string> sentences;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string name(text.substr(0, text.find('=')));
-    if (name.starts_with("WARPMARK_") && std::find(known.begin(), known.end(), name) == known.end())
-      sentences.push_back(fmt::format("the variable {} sets no option and is ignored; did you mean {}?", name,
-                                      nearest(name, known)));
+    if (!name.starts_with(prefix) || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (text.ends_with("=")) continue;  // an empty one counts as not set
+    if (const auto flag = flags.find(name); flag != flags.end()) {
+      sentences.push_back(
+          fmt::format("the variable {} is ignored: {} comes only as a flag on the command line", name, flag->second));
+      continue;
+    }
+    const std::string near = near_enough_variable(name, known);
+    sentences.push_back(fmt::format(
+        "the variable {} sets no option and is ignored; {}", name,
+        near.empty() ? "each command's --help names those that do" : fmt::format("did you mean {}?", near)));
   }
   return sentences;
 }
@@ -145,6 +172,12 @@ void Settings::settle(CLI::Option& option, const std::string& command, const std
     }
   }
   settings_.push_back(std::move(setting));
+}
+
+bool Settings::is_by_flag(std::string_view name) const {
+  return std::any_of(settings_.begin(), settings_.end(), [name](const Setting& setting) {
+    return setting.name == name && given(*setting.option) && !setting.is_layered;
+  });
 }
 
 json Settings::effective() const {

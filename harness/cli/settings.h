@@ -32,6 +32,9 @@ class Settings {
   /// By option name without its dashes: {"value": ..., "from": "flag", "default", a variable or a file and line}.
   [[nodiscard]] nlohmann::json effective() const;
 
+  /// Whether the option (without dashes) was given on the command line.
+  [[nodiscard]] bool is_by_flag(std::string_view name) const;
+
   /// Runs a step that uses these options (without dashes). Its complaint gains where their values come from, when no
   /// flag on the command line shows that.
   template <class Step>

@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 
+#include "harness/cli/output.h"
+
 namespace warpmark {
 namespace {
 
@@ -64,6 +66,10 @@ std::string Terminal::inked(std::string_view text, Ink ink) const {
 }
 
 void Terminal::write(std::string_view text) const {
+  if (stream_ == stdout) {
+    put(text);
+    return flush_output();
+  }
   (void)std::fwrite(text.data(), 1, text.size(), stream_);
   (void)std::fflush(stream_);
 }

@@ -9,6 +9,9 @@
 
 namespace warpmark {
 
+/// "1 case", "2 cases".
+[[nodiscard]] std::string counted(std::size_t count, std::string_view singular);
+
 /// The words of a text on lines of at most `width` characters; a longer word has a line of its own.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 

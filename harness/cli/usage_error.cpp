@@ -9,9 +9,9 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/option_facts.h"
+#include "harness/cli/option_file.h"
+#include "harness/cli/suggestion.h"
 #include "harness/cli/terminal.h"
-#include "harness/core/nearest.h"
-#include "harness/core/printable.h"
 
 namespace warpmark {
 namespace {
@@ -58,6 +58,12 @@ const CLI::Option* subject_of(const CLI::App& command, std::string_view message)
   return nullptr;
 }
 
+/// "did you mean run? " or nothing.
+std::string meant(const std::string& word, const std::vector<std::string>& choices) {
+  const std::string question = did_you_mean(word, choices, "");
+  return question.empty() ? "" : question + " ";
+}
+
 std::string missing_place(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
     if (option->get_required() && option->count() == 0)
@@ -65,16 +71,40 @@ std::string missing_place(const CLI::App& command) {
   return "";
 }
 
-/// The words that stand by their place have no name that anybody typed.
-std::string without_place(const CLI::App& command, std::string_view message) {
+/// The words that stand by their place have no name that anybody typed; and "--resume: needs a journal" is a sentence.
+std::string without_colon(const CLI::App& command, std::string_view message) {
   const CLI::Option* const option = subject_of(command, message);
-  return option != nullptr && option->get_positional() ? std::string(message.substr(option->get_name().size() + 2))
-                                                       : "";
+  if (option == nullptr) return "";
+  std::string said(message.substr(option->get_name().size() + 2));
+  if (option->get_positional()) return said;
+  return said.starts_with("needs ") ? option->get_name() + " " + said : "";
 }
 
-std::string missing_value(const CLI::App& command, std::string_view message) {
-  const CLI::Option* const option = message.ends_with(" missing") ? subject_of(command, message) : nullptr;
-  return option == nullptr ? "" : fmt::format("{} needs a value: {}", option->get_name(), value_name(*option));
+/// Too few words for an option, or too many: CLI11 counts both.
+std::string miscounted(const CLI::App& command, std::string_view message) {
+  const CLI::Option* const option = subject_of(command, message);
+  if (option == nullptr) return "";
+  if (message.ends_with(" missing"))
+    return fmt::format("{} needs a value: {}", option->get_name(), value_name(*option));
+  return fmt::format("{} is given {} times; give it once", option->get_name(), option->count());
+}
+
+/// CLI11: "Could not convert: --json = maybe". Every other value has a check of its own, which says what is wrong.
+std::string value_for_a_flag(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0 && is_flag(*option) && option->as<std::string>() != "true")
+      return fmt::format("{0} takes no value: leave out what follows {0}", option->get_name());
+  return "";
+}
+
+/// Which of the options that were given shut each other out.
+std::string rivals(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    for (const CLI::Option* rival : option->get_excludes())
+      if (option->count() > 0 && rival->count() > 0 && option->get_name() != "--resume")
+        return fmt::format("{} does not go with {}{}", option->get_name(), rival->get_name(),
+                           rival->get_name() == "--resume" ? ": the journal says how that run goes on" : "");
+  return "";
 }
 
 }  // namespace
@@ -85,14 +115,13 @@ std::string unknown_word(const CLI::App& program, const CLI::App& command, const
   if (is_option(word)) {
     if (const CLI::App* const owner = owner_of(program, command, name))
       return fmt::format("{} goes after a command that has it: {} {}", name, spoken_name(*owner), name);
-    return fmt::format("{} is no option of `{}`; did you mean {}? `{} --help` lists them", printable(name), where,
-                       nearest(name, option_names(command)), where);
+    return fmt::format("{} is no option of `{}`; {}`{} --help` lists them", as_typed(name), where,
+                       meant(name, option_names(command)), where);
   }
   if (&command == &program)
-    return fmt::format("{} is no command; did you mean {}? `{} --help` lists them", printable(name),
-                       nearest(name, command_names(program)), where);
-  return fmt::format("{} is one word too many for `{}`; `{} --help` shows what it takes", printable(word), where,
-                     where);
+    return fmt::format("{} is no command; {}`{} --help` lists them", as_typed(name),
+                       meant(name, command_names(program)), where);
+  return fmt::format("{} is one word too many for `{}`; `{} --help` shows what it takes", as_typed(word), where, where);
 }
 
 std::string explanation(const CLI::App& program, const CLI::ParseError& error) {
@@ -104,9 +133,13 @@ std::string explanation(const CLI::App& program, const CLI::ParseError& error) {
   } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     better = missing_place(command);
   } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    better = missing_value(command, error.what());
+    better = miscounted(command, error.what());
+  } else if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+    better = value_for_a_flag(command);
+  } else if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
+    better = rivals(command);
   } else if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
-    better = without_place(command, error.what());
+    better = without_colon(command, error.what());
   }
   return better.empty() ? error.what() : better;
 }

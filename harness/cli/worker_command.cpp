@@ -5,6 +5,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/device_choice.h"
+#include "harness/cli/google_benchmark_flags.h"
 #include "harness/cli/suites.h"
 #include "harness/cli/usage_error.h"
 #include "harness/run/probe.h"
@@ -18,25 +19,34 @@ struct WorkerOptions {
 };
 
 /// Google Benchmark would name itself and no nearest flag for what neither knows.
-std::vector<std::string> google_benchmark_flags(const CLI::App& command) {
-  std::vector<std::string> flags{"warpmark worker"};
-  for (const std::string& word : command.remaining()) {
+GoogleBenchmarkFlags flags_of(const CLI::App& command) {
+  const std::vector<std::string> words = command.remaining();
+  for (const std::string& word : words)
     if (!word.starts_with("--benchmark_") && !word.starts_with("--v="))
       throw UsageError(unknown_word(*command.get_parent(), command, word));
-    flags.push_back(word);
-  }
-  return flags;
+  return checked_flags(words);
+}
+
+ExitCode measure(const WorkerOrder& order, const GoogleBenchmarkFlags& given) {
+  std::vector<std::string> flags{"warpmark worker"};
+  flags.insert(flags.end(), given.flags.begin(), given.flags.end());
+  if (given.out.empty()) return static_cast<ExitCode>(worker_by_hand(order, flags));
+  const OutputInMemory out;
+  flags.push_back(out.flag());
+  const auto code = static_cast<ExitCode>(worker_by_hand(order, flags));
+  out.save_as(given.out);
+  return code;
 }
 
 ExitCode work(const WorkerOptions& options, const CLI::App& command, const Settings& settings, const Context& context) {
   if (options.ordered) return static_cast<ExitCode>(worker_under_supervisor());
-  const std::vector<std::string> flags = google_benchmark_flags(command);
+  const GoogleBenchmarkFlags flags = flags_of(command);
   const DeviceInfo device = settings.blaming(
       {"device"}, [&] { return choose_device(options.what.device, probed_devices(false), {}).device; });
   return settings.blaming({"suite", "filter"}, [&] {
     const WorkerOrder order{
         .suite = suite_text(context, options.what.suite), .device = device.id, .filter = options.what.filter};
-    return static_cast<ExitCode>(worker_by_hand(order, flags));
+    return measure(order, flags);
   });
 }
 

@@ -53,10 +53,10 @@ struct Benchmark {
   std::vector<Axis> axes{};
   std::vector<Mode> modes{Mode::isolated};  // the first is the default and is left out of ids
   KernelTable kernels{};
-  Rate rate{};               // the headline, from work and time
-  std::string_view probe{};  // unit whose probe brackets each sample (Device::probe); empty: none
-  bool quiet = false;        // nothing else of warpmark may run beside its samples
-  std::size_t devices = 1;   // how many devices one case spans
+  Rate rate{};              // the headline, from work and time
+  bool probed = false;      // whether a probe of the ceiling's unit (Device::probe) brackets each sample
+  bool quiet = false;       // nothing else of warpmark may run beside its samples
+  std::size_t devices = 1;  // how many devices one case spans
   Work (*work)(const Case&, const DeviceInfo&) = nullptr;
   CeilingRule (*ceiling)(const Case&, const DeviceInfo&) = nullptr;
   Job (*job)(Setup&) = nullptr;

@@ -2,6 +2,7 @@
 #include "harness/core/nearest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -29,6 +30,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return old[b.size()];
 }
 
+std::string small_letters(std::string_view text) {
+  std::string small(text.substr(0, longest_word));
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return small;
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, std::span<const std::string> choices) {
@@ -40,6 +47,19 @@ std::string nearest(std::string_view word, std::span<const std::string> choices)
       least = d;
       best = choice;
     }
+  }
+  return best;
+}
+
+std::string near_enough(std::string_view word, std::span<const std::string> choices) {
+  const std::string small = small_letters(word);
+  std::string best;
+  std::size_t least = std::max<std::size_t>(2, small.size() / 3) + 1;
+  for (const std::string& choice : choices) {
+    const std::size_t d = distance(small, small_letters(choice));
+    if (d >= least || 2 * d > std::max(small.size(), choice.size())) continue;
+    least = d;
+    best = choice;
   }
   return best;
 }

@@ -12,4 +12,8 @@ namespace warpmark {
 /// for no choices.
 [[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string> choices);
 
+/// The nearest, where it may be what was meant: at most two edits, or one in three letters, and less than every second
+/// letter; capitals are no difference. Empty where none is so near.
+[[nodiscard]] std::string near_enough(std::string_view word, std::span<const std::string> choices);
+
 }  // namespace warpmark

@@ -9,7 +9,7 @@ namespace warpmark {
 struct Protocol {
   std::int64_t min_samples = 10;
   std::int64_t max_samples = 2000;
-  double min_seconds = 0.1;          // of sampled time
+  double min_seconds = 0.1;          // of sampled time, unless max_samples come first
   double max_seconds = 1.0;          // since the first sample; over before the interval is narrow: not_converged
   double interval = 0.01;            // relative half-width of the 95 % interval of the median that is narrow enough
   double min_warmup_seconds = 0.05;  // launches before the first sample, at least this long ...

@@ -2,6 +2,7 @@
 // The only thing that leaves a measurement: one case, measured once in one process, with its proof.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -27,6 +28,13 @@ struct Samples {
   std::int64_t batch = 1;        // launches per sample
 };
 
+/// Samples that lie on two levels, as when a clock switches. The lower level, which is the faster one, comes first.
+struct Modes {
+  std::array<double, 2> levels{};  // median seconds of the samples of each
+  std::array<double, 2> shares{};  // of the samples
+  std::int64_t switches = 0;       // neighbours on different levels
+};
+
 /// Order statistics of the samples' seconds (formulas: harness/stats).
 struct Summary {
   std::int64_t n = 0;
@@ -35,6 +43,7 @@ struct Summary {
   double drift = 0;                           // median of the last third over median of the first, minus 1
   std::optional<double> lag1{};               // autocorrelation of neighbours; empty where the samples do not vary
   std::optional<double> ci_low{}, ci_high{};  // 95 % interval of the median; empty below 6 samples
+  std::optional<Modes> modes{};               // empty where one level explains the samples
 };
 
 /// What a check of the result found. A NaN is never ok.
@@ -58,11 +67,12 @@ struct Record {
   std::vector<Metric> metrics{};
   Samples samples{};
   std::optional<Summary> stats{};
-  std::optional<Verdict> verification{};            // the worst of those before and after the samples
-  nlohmann::json about = nlohmann::json::object();  // what ran: algorithm, instruction set, threads, buffers
-  nlohmann::json data = nlohmann::json::object();   // distribution and seed of the operands
-  double setup_seconds = 0;                         // allocating, filling, verifying: not part of the samples
-  std::string started_at{};                         // UTC, ISO 8601
+  std::optional<Verdict> verification{};                // the worst of those before and after the samples
+  nlohmann::json about = nlohmann::json::object();      // what ran: algorithm, instruction set, threads, buffers
+  nlohmann::json data = nlohmann::json::object();       // distribution and seed of the operands
+  nlohmann::json telemetry = nlohmann::json::object();  // what went on around the samples; the schema has its members
+  double setup_seconds = 0;                             // allocating, filling, verifying: not part of the samples
+  std::string started_at{};                             // UTC, ISO 8601
 };
 
 }  // namespace warpmark

@@ -43,8 +43,8 @@ class Stream {
   [[nodiscard]] virtual Device& device() = 0;
   virtual void copy_in(void* device_to, const void* host_from, std::size_t bytes) = 0;
   virtual void copy_out(void* host_to, const void* device_from, std::size_t bytes) = 0;
-  /// n elements uniform in [-1, 1) (harness/core/uniform.h); the first touch of fresh memory, so it decides where pages
-  /// lie.
+  /// n elements uniform in [-1, 1), of int8 in [-128, 127] (harness/core/uniform.h); the first touch of fresh memory,
+  /// so it decides where pages lie.
   virtual void fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) = 0;
   /// Every byte 0xff, which is NaN in all floating types.
   virtual void poison(void* device_to, std::size_t bytes) = 0;
@@ -67,6 +67,9 @@ struct DeviceInfo {
       nlohmann::json::object();  // what only this backend has: instruction sets, compute capability, caches
 };
 
+/// Ends a watch and says what went on meanwhile, in the form of Record::telemetry.
+using Watch = std::function<nlohmann::json()>;
+
 class Device {
  public:
   Device() = default;
@@ -85,6 +88,9 @@ class Device {
   [[nodiscard]] virtual std::optional<double> probe(std::string_view unit) = 0;
   /// Core clock now; empty where it cannot be had.
   [[nodiscard]] virtual std::optional<double> clock_hz() = 0;
+  /// Begins to watch what makes a number doubtful on this device, such as throttling and load of others. Takes well
+  /// under a millisecond at either end. Empty where there is nothing to watch.
+  [[nodiscard]] virtual Watch watch() { return {}; }
   /// Fills in the ceilings that have to be measured. Takes up to a second: the probe process does it once for a run.
   virtual void measure_ceilings() = 0;
   /// Takes over ceilings that another process measured, so that all repeats of a run are held against the same.

@@ -15,7 +15,8 @@ class SilentReporter final : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>&) override {}
 };
 
-void tell(benchmark::State& state, const Record& record) {
+void tell(benchmark::State& state, const Record& record, ExitCode& worst) {
+  worst = worse(worst, exit_code_of(record.status));
   if (!measured(record.status)) {
     state.SkipWithError((std::string(name_of(record.status)) + ": " + record.why).c_str());
     return;
@@ -37,15 +38,17 @@ int run_google_benchmark(const std::vector<std::string>& arguments, std::span<co
   benchmark::Initialize(&argc, argv.data());
   if (argc > 1)
     throw UsageError("unknown option " + std::string(argv[1]) + "; `warpmark worker --help` lists the options");
+  ExitCode worst = ExitCode::done;
   for (const NamedCase& c : cases)
-    benchmark::RegisterBenchmark(c.id.c_str(), [&c](benchmark::State& state) { tell(state, c.measure()); })
+    benchmark::RegisterBenchmark(c.id.c_str(),
+                                 [&c, &worst](benchmark::State& state) { tell(state, c.measure(), worst); })
         ->Iterations(1)
         ->UseManualTime();
   SilentReporter silent;
   const std::size_t matching = shown ? benchmark::RunSpecifiedBenchmarks() : benchmark::RunSpecifiedBenchmarks(&silent);
   benchmark::Shutdown();
   // It has said which filter matches nothing.
-  return static_cast<int>(matching == 0 ? ExitCode::usage : ExitCode::done);
+  return static_cast<int>(matching == 0 ? ExitCode::usage : worst);
 }
 
 }  // namespace warpmark

@@ -18,7 +18,8 @@ struct NamedCase {
 };
 
 /// Runs the cases as a Google Benchmark program with these arguments (the program's name first). `shown` says whether
-/// its console reporter prints; records leave through `measure` in any case. Returns the exit code; throws UsageError
+/// its console reporter prints; records leave through `measure` in any case. Returns the exit code, the
+/// gravest of all cases; throws UsageError
 /// for an argument it does not know.
 [[nodiscard]] int run_google_benchmark(const std::vector<std::string>& arguments, std::span<const NamedCase> cases,
                                        bool shown);

@@ -14,11 +14,23 @@
 #include "harness/measure/rates.h"
 #include "harness/measure/sampling.h"
 #include "harness/profile/range.h"
+#include "harness/stats/order.h"
 
 namespace warpmark {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
+
+/// What the device's watch saw, and the clock readings in brief. Not the least and the greatest of them: one reading
+/// that was interrupted says nothing about the clock.
+nlohmann::json telemetry_of(const Watch& watched, const Samples& samples) {
+  nlohmann::json telemetry = watched ? watched() : nlohmann::json::object();
+  if (samples.clock_hz.empty()) return telemetry;
+  const std::vector<double> ascending = sorted(samples.clock_hz);
+  telemetry["clock_hz"] = {
+      {"median", median(ascending)}, {"p5", quantile(ascending, 0.05)}, {"p95", quantile(ascending, 0.95)}};
+  return telemetry;
+}
 
 class Measurement {
  public:
@@ -32,8 +44,14 @@ class Measurement {
     verify(job.turns, record, "before");
     for (const Setup::Place& place : places_) place.arena->poison_again();
     record.setup_seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
-    const Sampled what{.stream = places_.front().stream, .job = &job, .mode = at_.mode, .probe = benchmark_.probe};
+    const CeilingRule ceiling = benchmark_.ceiling(at_, places_.front().device->info());
+    const Sampled what{.stream = places_.front().stream,
+                       .job = &job,
+                       .mode = at_.mode,
+                       .probe = benchmark_.probed ? ceiling.name : std::string_view()};
+    const Watch watched = places_.front().device->watch();
     const Sampling sampling = sample(what, frame_.protocol, record.samples);
+    record.telemetry = telemetry_of(watched, record.samples);
     // What was poisoned again and not launched since is still poison.
     verify(std::span(job.turns).first(std::min(job.turns.size(), sampling.launches)), record, "after");
     conclude(record, sampling.converged);

@@ -7,6 +7,7 @@
 
 #include "harness/core/error.h"
 #include "harness/profile/range.h"
+#include "harness/stats/modes.h"
 #include "harness/stats/order.h"
 #include "harness/stats/series.h"
 
@@ -66,6 +67,12 @@ void note_beside(const Beside& before, const Beside& after, Samples& samples) {
   if (before.probe && after.probe) samples.probe.push_back((*before.probe + *after.probe) / 2);
 }
 
+/// A reading that failed now and then leaves gaps: what is beside which sample is lost then.
+void drop_gaps(Samples& samples) {
+  for (std::vector<double>* readings : {&samples.clock_hz, &samples.probe})
+    if (readings->size() != samples.seconds.size()) readings->clear();
+}
+
 }  // namespace
 
 double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t launches) {
@@ -90,14 +97,13 @@ double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t l
   return NAN;
 }
 
-Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
-  std::size_t launches = warm_up(what, protocol, samples);
-  if (what.mode == Mode::batch)
-    samples.batch = launches_to_fill(protocol.batch_seconds, samples.warmup.back(), what.job->clocking);
+namespace {
+
+Sampling take_samples(const Sampled& what, const Protocol& protocol, std::size_t launches, Samples& samples) {
   const Range range("timed");
-  const auto start = SteadyClock::now();
   double sampled = 0;
   Beside before = look_beside(what);
+  const auto start = SteadyClock::now();
   for (;;) {
     samples.at.push_back(seconds_since(start));
     samples.seconds.push_back(checked(seconds_per_launch(what, launches, samples.batch)));
@@ -108,12 +114,23 @@ Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples)
     before = after;
     const auto n = static_cast<std::int64_t>(samples.seconds.size());
     const bool enough = n >= protocol.min_samples && sampled >= protocol.min_seconds;
-    // The interval costs a sort: look for it at every sample while they are few, then ten times per doubling.
+    // The interval costs a sort: look for it at every sample while they are few, then less and less often.
     if (enough && (n < 64 || n % (n / 10) == 0) && narrow(samples.seconds, protocol.interval))
       return {.converged = true, .launches = launches};
     if (n >= protocol.max_samples || seconds_since(start) >= protocol.max_seconds)
       return {.converged = narrow(samples.seconds, protocol.interval), .launches = launches};
   }
+}
+
+}  // namespace
+
+Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
+  const std::size_t launches = warm_up(what, protocol, samples);
+  if (what.mode == Mode::batch)
+    samples.batch = launches_to_fill(protocol.batch_seconds, samples.warmup.back(), what.job->clocking);
+  const Sampling sampling = take_samples(what, protocol, launches, samples);
+  drop_gaps(samples);
+  return sampling;
 }
 
 bool steady(const std::vector<double>& windows) {
@@ -143,6 +160,8 @@ Summary summary_of(const std::vector<double>& seconds) {
             .mad = median_absolute_deviation(ascending),
             .drift = drift(seconds),
             .lag1 = lag1_autocorrelation(seconds)};
+  if (const auto modes = two_modes(seconds))
+    s.modes = Modes{.levels = modes->levels, .shares = modes->shares, .switches = modes->switches};
   if (const auto interval = median_interval(ascending)) {
     s.ci_low = interval->low;
     s.ci_high = interval->high;

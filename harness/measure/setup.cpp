@@ -6,26 +6,33 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t most_turns = 256;  // beyond it the operands are so small that launches, not memory, are measured
+constexpr std::uint64_t seed_step = 1000;  // from one set of operands to the next
+constexpr std::size_t most_turns = 4096;   // each is bound once, which may take a millisecond
 
 }  // namespace
 
 Setup::Setup(std::span<const Place> places, const Case& at) : places_(places), at_(at) {}
 
 const void* Setup::random(std::size_t n, std::uint64_t seed, std::size_t device) {
-  data_ = {{"distribution", "uniform[-1,1)"}, {"seed", seed}};
-  return places_[device].arena->random(n, at_.kernel.dtype, seed + 1000 * set_);
+  if (set_ == 0) {  // the seeds of later sets follow from those of the first
+    data_["distribution"] = at_.kernel.dtype == DType::i8 ? "uniform[-128,127]" : "uniform[-1,1)";
+    data_["seeds"].push_back(seed);
+  }
+  return places_[device].arena->random(n, at_.kernel.dtype, seed + seed_step * set_);
 }
 
 void* Setup::poisoned(std::size_t n, std::size_t device) {
-  return places_[device].arena->poisoned(n * size_of(at_.kernel.dtype));
+  return poisoned_bytes(n * size_of(at_.kernel.dtype), device);
 }
+
+void* Setup::poisoned_bytes(std::size_t bytes, std::size_t device) { return places_[device].arena->poisoned(bytes); }
 
 std::vector<Turn> Setup::rotate(std::size_t bytes, const std::function<Turn(Setup&)>& make) {
   std::size_t sets = 1;
   if (at_.mode == Mode::isolated) {
-    const auto cache = static_cast<std::size_t>(device().info().last_level_cache_bytes);
-    sets = std::clamp<std::size_t>((3 * cache + bytes - 1) / bytes, 2, most_turns);
+    const std::size_t enough = 3 * static_cast<std::size_t>(device().info().last_level_cache_bytes);
+    sets = std::clamp<std::size_t>((enough + bytes - 1) / bytes, 2, most_turns);
+    about_["operands_cold"] = enough > 0 && sets * bytes >= enough;
   }
   about_["operand_sets"] = sets;
   about_["operand_bytes"] = bytes;

@@ -39,6 +39,11 @@ class Setup {
   /// n elements for results: every byte 0xff, which is NaN in all floating types, when the job is made and again before
   /// the samples. Only launches may write here.
   [[nodiscard]] void* poisoned(std::size_t n, std::size_t device = 0);
+  /// The same, for results of another type than the case's: `count` numbers of T.
+  template <class T>
+  [[nodiscard]] T* poisoned_as(std::size_t count, std::size_t device = 0) {
+    return static_cast<T*>(poisoned_bytes(count * sizeof(T), device));
+  }
 
   /// The operation by the kernel of this case, ready to launch.
   template <class Op>
@@ -57,6 +62,8 @@ class Setup {
   [[nodiscard]] const nlohmann::json& data() const { return data_; }
 
  private:
+  [[nodiscard]] void* poisoned_bytes(std::size_t bytes, std::size_t device);
+
   std::span<const Place> places_;
   Case at_;
   std::uint64_t set_ = 0;  // which set of operands rotate() is making: shifts the seeds

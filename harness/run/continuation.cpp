@@ -2,15 +2,23 @@
 #include "harness/run/continuation.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <set>
 #include <system_error>
+#include <utility>
 
+#include "build_info.h"
 #include "harness/core/error.h"
 #include "harness/run/device_json.h"
 #include "harness/run/plan.h"
 #include "harness/run/probe.h"
+#include "harness/run/run_facts.h"
 #include "harness/store/json_text.h"
 #include "harness/store/suite.h"
+#include "harness/telemetry/machine.h"
 
 namespace warpmark {
 namespace {
@@ -28,54 +36,109 @@ RunRequest request_from_json(const json& j, const std::filesystem::path& journal
   return request;
 }
 
+/// Whether the numbers of a plan are such as a suite and the command line allow.
+bool possible(const json& plan) {
+  constexpr std::int64_t most_repeats = 1'000'000;
+  constexpr double longest_seconds = 1e9;
+  const auto repeats = plan.at("repeats").get<double>();
+  const json& timeout = plan.at("case_timeout");
+  return repeats >= 1 && repeats <= most_repeats && plan.at("seed").is_number_unsigned() &&
+         (timeout.is_null() || (timeout.get<double>() > 0 && timeout.get<double>() <= longest_seconds));
+}
+
 UsageError cannot_continue(const std::filesystem::path& journal, std::string_view why) {
   return UsageError(fmt::format("{}: cannot be continued: {}", journal.string(), why));
 }
 
 /// A journal comes from anywhere: what it says may be no plan that a run has.
 RunRequest plan_of(const JournalContent& content, const std::filesystem::path& journal) {
-  constexpr int most_repeats = 1'000'000;  // as the schema of a suite has it
   try {
-    RunRequest request = request_from_json(content.head.at("plan"), journal);
-    if (content.head.at("devices").size() == 1 && request.repeats > 0 && request.repeats <= most_repeats)
-      return request;
+    if (const json& plan = content.head.at("plan"); content.head.at("devices").size() == 1 && possible(plan))
+      return request_from_json(plan, journal);
   } catch (const json::exception&) {
     throw cannot_continue(journal, "this version does not know its plan; continue it with the warpmark that wrote it");
   }
   throw cannot_continue(journal, "it has no plan that a run can have; start the run again");
 }
 
-void expect_cases(const RunRequest& request, const json& head, const std::filesystem::path& journal) {
+/// A record of a case that the plan does not have, or a second one of the same, would be shown and counted.
+void expect_records_of(const std::vector<PlannedCase>& cases, const RunRequest& request, const JournalContent& content,
+                       const std::filesystem::path& journal) {
+  std::set<std::string> ids;
+  for (const PlannedCase& planned : cases) ids.insert(planned.id);
+  std::set<std::pair<std::string, int>> seen;
+  std::size_t line = 1;
+  for (const Record& record : content.records) {
+    ++line;
+    const bool planned = ids.contains(record.id) && record.repeat >= 0 && record.repeat < request.repeats;
+    if (planned && seen.emplace(record.id, record.repeat).second) continue;
+    throw cannot_continue(journal,
+                          fmt::format("line {} has {}, repeat {}, {}; take the line out", line, shown(record.id),
+                                      record.repeat + 1, planned ? "once more" : "which is not in its plan"));
+  }
+}
+
+void expect_cases(const RunRequest& request, const JournalContent& content, const std::filesystem::path& journal) {
   try {
-    (void)plan_cases(parse_suite(request.suite_text, "its suite"), request.filter,
-                     device_from_json(head.at("devices").at(0)));
+    const DeviceInfo device = device_from_json(content.head.at("devices").at(0));
+    expect_records_of(plan_cases(parse_suite(request.suite_text, "its suite"), request.filter, device), request,
+                      content, journal);
   } catch (const UsageError& error) {
+    if (std::string_view(error.what()).starts_with(journal.string())) throw;
     throw cannot_continue(journal, error.what());
   }
 }
 
+/// Found after hours, it would be found too late.
+void expect_writable_folder(const std::filesystem::path& journal) {
+  const std::filesystem::path folder = journal.has_parent_path() ? journal.parent_path() : ".";
+  if (access(folder.c_str(), W_OK) != 0)
+    throw cannot_continue(journal, fmt::format("its folder {} cannot be written to: {}; move it where you can write",
+                                               folder.string(), std::strerror(errno)));
+}
+
 /// The document's place is free, or holds what this very run wrote when it was interrupted.
 void expect_own_place(const RunRequest& request, const json& head, const std::filesystem::path& journal) {
-  const std::filesystem::path& document = request.document;
-  if (document == journal)
+  if (request.document == journal)
     throw cannot_continue(journal, "its result would take its place; rename it to end in .jsonl");
-  std::error_code ignored;
-  if (!std::filesystem::exists(document, ignored)) return;
-  try {
-    if (read_document(document).run.at("id") == head.at("run").at("id")) return;
-  } catch (const UsageError&) {  // no document: not ours
+  if (is_taken(request.document, head.at("run").at("id")))
+    throw cannot_continue(journal,
+                          fmt::format("{} is there and is not of this run; move it away", request.document.string()));
+}
+
+/// Records of two builds in one document would look like one build's.
+void expect_same_build(const json& head, const std::filesystem::path& journal) {
+  const json& run = head.at("run");
+  if (run.at("version") == build_info::version && run.at("git") == git_revision()) return;
+  throw cannot_continue(
+      journal, fmt::format("warpmark {} (git {}) began it, and this is {} (git {}); use that one, or "
+                           "start the run again",
+                           shown(run.at("version")), shown(run.at("git")), build_info::version, shown(git_revision())));
+}
+
+/// Virtual machines of one kind have devices of one name.
+void expect_same_host(const json& head, const std::filesystem::path& journal) {
+  const json& labels = head.at("run").at("labels");
+  const json now = machine_card(FileRoot(), {.host_label = labels.value("host", "")});
+  for (const char* place : {"/host/name", "/os/kernel"}) {
+    const json::json_pointer at(place);
+    const json& then = head.at("machine");
+    if (!then.contains(at) || then.at(at) == now.at(at)) continue;
+    throw cannot_continue(journal, fmt::format("it began on another machine: {} was {} and is {}; continue it there",
+                                               place + 1, shown(then.at(at)), shown(now.at(at))));
   }
-  throw cannot_continue(journal, fmt::format("{} is there and is not of this run; move it away", document.string()));
 }
 
 /// Records of two machines in one document would look like one machine's.
 void expect_same_device(const json& head, const std::filesystem::path& journal) {
   const DeviceInfo then = device_from_json(head.at("devices").at(0));
-  for (const DeviceInfo& now : probe_devices(false).devices)
+  const Probed probed = probe_devices(false);
+  if (!probed.problem.empty()) throw DeviceError(probed.problem);
+  for (const DeviceInfo& now : probed.devices)
     if (now.id == then.id && now.name == then.name && now.units == then.units) return;
-  throw DeviceError(fmt::format(
-      "{}: cannot be continued: its device is not there: {}, {} with {} cores; continue it where it began",
-      journal.string(), then.id, shown(then.name), then.units));
+  throw DeviceError(
+      fmt::format("{}: cannot be continued: its device is not there: {}, {} with {} cores; continue it where it began",
+                  journal.string(), then.id, shown(then.name), then.units));
 }
 
 }  // namespace
@@ -88,10 +151,24 @@ json plan_json(const RunRequest& request) {
           {"case_timeout", request.case_timeout ? json(*request.case_timeout) : json(nullptr)}};
 }
 
+bool is_taken(const std::filesystem::path& document, const json& run_id) {
+  std::error_code ignored;
+  // What is no file of anybody's, a folder say, writing will name.
+  if (!std::filesystem::is_regular_file(document, ignored)) return false;
+  try {
+    return read_document(document).run.at("id") != run_id;
+  } catch (const UsageError&) {  // no document: not ours
+    return true;
+  }
+}
+
 RunRequest continued(const JournalContent& content, const std::filesystem::path& journal) {
   RunRequest request = plan_of(content, journal);
-  expect_cases(request, content.head, journal);
+  expect_cases(request, content, journal);
+  expect_writable_folder(journal);
   expect_own_place(request, content.head, journal);
+  expect_same_build(content.head, journal);
+  expect_same_host(content.head, journal);
   expect_same_device(content.head, journal);
   return request;
 }

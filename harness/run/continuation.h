@@ -14,8 +14,12 @@ namespace warpmark {
 /// is.
 [[nodiscard]] nlohmann::json plan_json(const RunRequest& request);
 
+/// Whether something is in the document's place that is not the document of this run.
+[[nodiscard]] bool is_taken(const std::filesystem::path& document, const nlohmann::json& run_id);
+
 /// The run that a journal continues. Throws UsageError for a plan that no run has, another run's document in the place
-/// of ours, or a machine without the device.
+/// of ours, records that are not in the plan, another build of the program or another machine; DeviceError for a
+/// machine without the device.
 [[nodiscard]] RunRequest continued(const JournalContent& content, const std::filesystem::path& journal);
 
 }  // namespace warpmark

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/lines.h"
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "harness/core/error.h"
 #include "harness/run/process.h"
@@ -32,6 +34,8 @@ void send_line(const nlohmann::json& line) {
 }
 
 std::string read_order() {
+  // A child that is stopped does not see its pipe close.
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::string order;
   for (char byte = 0; read_byte(byte) == 1; order.push_back(byte))
     if (byte == '\n') return order;

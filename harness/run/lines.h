@@ -15,6 +15,7 @@ namespace warpmark {
 void send_line(const nlohmann::json& line);
 
 /// Reads standard input up to the first line feed, which is the order. Throws Error when there is none.
+/// From then on the end of the supervisor ends this process too.
 [[nodiscard]] std::string read_order();
 
 /// Watches standard input: every line feed acknowledges one record; its end means that the supervisor is gone, and ends

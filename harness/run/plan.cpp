@@ -13,6 +13,7 @@
 
 #include "harness/core/error.h"
 #include "harness/core/nearest.h"
+#include "harness/core/pattern.h"
 
 namespace warpmark {
 namespace {
@@ -62,11 +63,45 @@ void check_axes(const Selection& selection, const std::vector<const Benchmark*>&
 }
 
 std::vector<const Benchmark*> selected_by(const Selection& selection) {
-  const std::regex names(selection.benchmarks, std::regex::ECMAScript);
+  const std::regex names = pattern_of(selection.benchmarks);
   std::vector<const Benchmark*> selected;
   for (const Benchmark& benchmark : benchmarks())
     if (std::regex_search(benchmark.name, names)) selected.push_back(&benchmark);
   return selected;
+}
+
+/// A variant may be missing from this build or machine, but not each one that the selection names.
+void check_variants(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {
+  std::vector<std::string> known;
+  for (const Benchmark* benchmark : selected)
+    for (const KernelId& id : benchmark->kernels.ids()) known.push_back(id.variant);
+  const auto exists = [&](const std::string& name) { return among(known, name); };
+  if (selection.variants.empty() || std::any_of(selection.variants.begin(), selection.variants.end(), exists)) return;
+  throw UsageError(fmt::format("suite {}: nothing that '{}' selects has a variant '{}'; the nearest is {}", suite.name,
+                               selection.benchmarks, selection.variants.front(),
+                               nearest(selection.variants.front(), known)));
+}
+
+/// A suite file is written by hand: what it names and nothing has would be left out quietly.
+void check_selection(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {
+  if (selected.empty()) {
+    std::vector<std::string> names;
+    for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
+    throw UsageError(fmt::format("suite {}: '{}' selects no benchmark; the nearest is {}", suite.name,
+                                 selection.benchmarks, nearest(selection.benchmarks, names)));
+  }
+  check_axes(selection, selected, suite);
+  check_variants(selection, selected, suite);
+}
+
+/// A gate metric that nothing measures would judge nothing.
+void check_gates(const Suite& suite) {
+  std::vector<std::string> rates;
+  for (const Benchmark& benchmark : benchmarks()) rates.emplace_back(benchmark.rate.name);
+  for (const std::string& gate : suite.gates)
+    if (!among(rates, gate))
+      throw UsageError(fmt::format("suite {}: no benchmark has the metric '{}' of its gates; the nearest is {}",
+                                   suite.name, gate, nearest(gate, rates)));
 }
 
 Benchmark with_axes_of(const Selection& selection, Benchmark benchmark) {
@@ -77,7 +112,7 @@ Benchmark with_axes_of(const Selection& selection, Benchmark benchmark) {
 
 std::regex compiled(const std::string& filter) {
   try {
-    return std::regex(filter, std::regex::ECMAScript);
+    return pattern_of(filter);
   } catch (const std::regex_error& e) {
     throw UsageError(fmt::format("--filter '{}' is not a regular expression: {}", filter, e.what()));
   }
@@ -101,12 +136,13 @@ void shuffle(std::vector<T>& items, std::mt19937_64& engine) {
 
 std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter, const DeviceInfo& device) {
   const std::regex wanted = compiled(filter);
+  check_gates(suite);
   std::vector<PlannedCase> planned;
   std::vector<std::string> ids;
   std::set<std::string> seen;
   for (const Selection& selection : suite.select) {
     const std::vector<const Benchmark*> selected = selected_by(selection);
-    if (!selected.empty()) check_axes(selection, selected, suite);
+    check_selection(selection, selected, suite);
     for (const Benchmark* const benchmark : selected) {
       for (Case& at : cases_of(with_axes_of(selection, *benchmark), device.backend)) {
         if (!among(selection.variants, at.kernel.variant) || !among(selection.modes, name_of(at.mode)) ||
@@ -127,6 +163,8 @@ std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repea
   std::map<std::string, std::vector<std::string>> families;
   for (const PlannedCase& planned : cases)
     families[std::string(family_of(planned.benchmark->name))].push_back(planned.id);
+  // Kernels enter the table in the order of linking: the order to begin with may not depend on it.
+  for (auto& [family, ids] : families) std::sort(ids.begin(), ids.end());
   std::mt19937_64 engine(seed);
   std::vector<Shift> shifts;
   for (int repeat = 0; repeat < repeats; ++repeat) {
@@ -141,11 +179,12 @@ std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repea
 
 double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device) {
   constexpr double slowest_fill = 25e6;  // bytes a second, on a machine that swaps
+  constexpr double slowest_flops = 1e8;  // a second; at least ten launches are made
   constexpr double start_up = 10;
   constexpr double longest = 24 * 3600;
   const double measuring = protocol.max_seconds + protocol.max_warmup_seconds;
-  const double filling = planned.benchmark->work(planned.at, device).bytes() / slowest_fill;
-  return std::min(start_up + 10 * measuring + filling, longest);
+  const Work work = planned.benchmark->work(planned.at, device);
+  return std::min(start_up + 10 * measuring + work.bytes() / slowest_fill + work.flops / slowest_flops, longest);
 }
 
 }  // namespace warpmark

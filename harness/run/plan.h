@@ -20,7 +20,7 @@ struct PlannedCase {
 
 /// The cases of a suite on one device whose id matches `filter` (ECMAScript, searched; empty: all), each once.
 /// Throws UsageError with the nearest valid choice when there is none, for a filter that is no regular expression, and
-/// for an axis or a value of one that the selected benchmarks do not have.
+/// for a benchmark, an axis, a value of one or a gate metric of the suite that does not exist.
 [[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter,
                                                   const DeviceInfo& device);
 
@@ -36,8 +36,8 @@ struct Shift {
 /// the same order everywhere.
 [[nodiscard]] std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed);
 
-/// Seconds after which a case counts as hung: ten times what its protocol allows, and the time to fill its memory at 25
-/// MB/s; a day at most.
+/// Seconds after which a case counts as hung: ten times what its protocol allows, the time to fill its memory at 25
+/// MB/s and to do the work of a launch at 100 MFLOP/s; a day at most.
 [[nodiscard]] double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device);
 
 }  // namespace warpmark

@@ -39,8 +39,10 @@ std::vector<std::string> child_environment() {
   std::vector<std::string> all;
   bool spin_given = false;
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (std::string_view(*entry).starts_with("BENCHMARK_")) continue;
-    all.emplace_back(*entry);
+    const std::string_view variable = *entry;
+    // Google Benchmark's own, and ours: under `run` everything comes with the order.
+    if (variable.starts_with("BENCHMARK_") || variable.starts_with("WARPMARK_")) continue;
+    all.emplace_back(variable);
     spin_given = spin_given || all.back().starts_with("GOMP_SPINCOUNT=") || all.back().starts_with("OMP_WAIT_POLICY=");
   }
   if (!spin_given) all.emplace_back("GOMP_SPINCOUNT=10000");
@@ -82,8 +84,11 @@ class SpawnAttributes {
 }  // namespace
 
 void hold_standard_streams() {
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);  // gets the lowest free number, which is this one
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // Data that goes nowhere is an error, as it was before; what is said on standard error may go nowhere.
+    const int mode = stream == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", mode);  // gets the lowest free number, which is this one
+  }
 }
 
 std::string Ending::text() const {
@@ -95,6 +100,7 @@ std::string Ending::text() const {
 Child::Child(const std::vector<std::string>& arguments) {
   // Whoever started us may ignore it, and we would inherit that: then the system keeps no child's ending.
   (void)std::signal(SIGCHLD, SIG_DFL);
+  (void)std::signal(SIGPIPE, SIG_IGN);  // a child may be gone before it has read what we send
   const Pipe down = make_pipe();
   const Pipe up = make_pipe();
   posix_spawn_file_actions_t actions;
@@ -165,7 +171,9 @@ bool Child::gone() const {
   return waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == pid_;
 }
 
-void Child::kill() { (void)::kill(-pid_, SIGKILL); }  // the group that it leads
+void Child::kill() {
+  if (pid_ > 0) (void)::kill(-pid_, SIGKILL);  // the group that it leads
+}
 
 std::optional<Ending> Child::wait(std::chrono::milliseconds longest) {
   const auto deadline = std::chrono::steady_clock::now() + longest;

@@ -16,8 +16,8 @@ namespace warpmark {
 inline constexpr int lines_descriptor = 3;
 
 /// Opens /dev/null in the place of each standard stream that whoever started this program closed: the next file that is
-/// opened, a journal maybe, would otherwise get its number, and what is printed. To be called before anything is
-/// opened.
+/// opened, a journal maybe, would otherwise get its number, and what is printed. Standard output stays one that cannot
+/// be written. To be called before anything is opened.
 void hold_standard_streams();
 
 /// How a process ended: by a signal, or with a code.

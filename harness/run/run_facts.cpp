@@ -11,6 +11,7 @@
 #include "build_info.h"
 #include "harness/core/instant.h"
 #include "harness/profile/range.h"
+#include "harness/telemetry/machine.h"
 
 namespace warpmark {
 namespace {
@@ -25,11 +26,7 @@ json boot_id() {
 
 std::string without_home(const std::string& word) {
   const char* const home = std::getenv("HOME");
-  if (home == nullptr || std::string_view(home).size() < 2) return word;
-  std::string cleaned = word;
-  for (std::size_t at = 0; (at = cleaned.find(home, at)) != std::string::npos; ++at)
-    cleaned.replace(at, std::string_view(home).size(), "~");
-  return cleaned;
+  return home == nullptr ? word : warpmark::without_home(word, home);
 }
 
 /// The same for every text in a value.
@@ -48,6 +45,8 @@ std::uint64_t new_seed() {
   std::random_device random;
   return (std::uint64_t{random()} << 21 ^ random()) & ((std::uint64_t{1} << 53) - 1);
 }
+
+json git_revision() { return build_info::git[0] == '\0' ? json(nullptr) : json(build_info::git); }
 
 json build_facts() {
   return {{"type", build_info::type},
@@ -70,7 +69,7 @@ json run_facts(const RunFacts& facts, const Suite& suite) {
           {"started_at", utc_now()},
           {"command", command},
           {"version", build_info::version},
-          {"git", build_info::git[0] == '\0' ? json(nullptr) : json(build_info::git)},
+          {"git", git_revision()},
           {"build", build_facts()},
           {"suite", suite.name},
           {"gates", suite.gates},

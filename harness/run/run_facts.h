@@ -31,6 +31,9 @@ struct RunFacts {
 /// Version, compiler, flags, git revision and optional parts of this program.
 [[nodiscard]] nlohmann::json build_facts();
 
+/// The revision that this program was built from; null where it is not known.
+[[nodiscard]] nlohmann::json git_revision();
+
 /// The `run` object of a document that has just begun.
 [[nodiscard]] nlohmann::json run_facts(const RunFacts& facts, const Suite& suite);
 

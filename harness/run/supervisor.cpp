@@ -141,6 +141,8 @@ class Supervisor {
 
   void write(RunOutcome& outcome) const {
     try {
+      if (is_taken(request_.document, outcome.document.run.at("id")))
+        throw UsageError(request_.document.string() + ": somebody put another file there meanwhile; move it away");
       write_document(request_.document, outcome.document);
     } catch (const UsageError& error) {
       outcome.journal_kept = true;
@@ -177,7 +179,6 @@ std::filesystem::path document_of(const std::filesystem::path& journal) {
 }
 
 RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer) {
-  head["schema"] = journal_schema;
   head["plan"] = plan_json(request);
   const Interrupts interrupts;  // first: from the journal's first line on there is something to end properly
   Journal journal = Journal::create(journal_of(request.document), head);

@@ -22,7 +22,7 @@ struct Kind {
 };
 
 constexpr std::array kinds{
-    Kind{"warpmark.result", "a warpmark result", "report and compare read it"},
+    Kind{"warpmark.result", "a warpmark result", "look at it with: warpmark report FILE"},
     Kind{"warpmark.journal", "the journal of a run", "finish that run with: warpmark run --resume JOURNAL"},
     Kind{"warpmark.suite", "a warpmark suite", "measure it with: warpmark run --suite FILE"},
 };

@@ -50,6 +50,7 @@ std::string read_all(int descriptor) {
   struct stat facts {};
   if (::fstat(descriptor, &facts) != 0) fail();
   if (S_ISDIR(facts.st_mode)) fail(EISDIR);
+  if (facts.st_size > static_cast<off_t>(max_text_bytes)) fail(EFBIG);  // before memory for it is asked for
   std::string text;
   constexpr std::size_t step = std::size_t{1} << 20U;
   std::size_t done = 0;

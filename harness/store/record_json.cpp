@@ -170,10 +170,36 @@ json json_of(const Samples& samples) {
   return to;
 }
 
+json pair_of(const std::array<double, 2>& pair) { return {written(pair[0]), written(pair[1])}; }
+
+std::array<double, 2> pair_from(const json& from) {
+  std::array<double, 2> to{};
+  read(from.at(0), to[0]);
+  read(from.at(1), to[1]);
+  return to;
+}
+
+json json_of(const std::optional<Modes>& modes) {
+  if (!modes) return nullptr;
+  return {{"levels", pair_of(modes->levels)}, {"shares", pair_of(modes->shares)}, {"switches", modes->switches}};
+}
+
 json json_of(const std::optional<Summary>& stats) {
   if (!stats) return nullptr;
   json to = members_of(*stats);
   to["n"] = stats->n;
+  to["modes"] = json_of(stats->modes);
+  return to;
+}
+
+Summary summary_from(const json& from) {
+  auto to = members_from<Summary>(from);
+  read(from.at("n"), to.n);
+  // Documents of the first versions of the program have no modes and no telemetry.
+  if (const auto modes = from.find("modes"); modes != from.end() && !modes->is_null())
+    to.modes = Modes{.levels = pair_from(modes->at("levels")),
+                     .shares = pair_from(modes->at("shares")),
+                     .switches = modes->at("switches").get<std::int64_t>()};
   return to;
 }
 
@@ -187,10 +213,7 @@ void read_measured(const json& from, Record& to) {
   for (const json& metric : from.at("metrics")) to.metrics.push_back(metric_from(metric));
   to.samples = members_from<Samples>(from.at("samples"));
   read(from.at("samples").at("batch"), to.samples.batch);
-  if (const json& stats = from.at("stats"); !stats.is_null()) {
-    to.stats = members_from<Summary>(stats);
-    read(stats.at("n"), to.stats->n);
-  }
+  if (const json& stats = from.at("stats"); !stats.is_null()) to.stats = summary_from(stats);
   if (const json& verdict = from.at("verification"); !verdict.is_null()) {
     to.verification.emplace();
     read(verdict.at("error"), to.verification->error);
@@ -220,6 +243,7 @@ json to_json(const Record& record) {
           {"verification", json_of(record.verification)},
           {"about", record.about},
           {"data", record.data},
+          {"telemetry", record.telemetry},
           {"setup_seconds", written(record.setup_seconds)},
           {"started_at", record.started_at}};
 }
@@ -240,6 +264,7 @@ Record record_from_json(const json& from) {
   read_measured(from, to);
   to.about = from.at("about");
   to.data = from.at("data");
+  if (const auto telemetry = from.find("telemetry"); telemetry != from.end()) to.telemetry = *telemetry;
   read(from.at("setup_seconds"), to.setup_seconds);
   read(from.at("started_at"), to.started_at);
   return to;

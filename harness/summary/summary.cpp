@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/summary/summary.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,18 +10,11 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "harness/core/units.h"
 #include "harness/stats/order.h"
+#include "harness/summary/doubts.h"
 
 namespace warpmark {
 namespace {
-
-// Repeats that lie further apart than two machines of the same kind usually do say little about this one.
-constexpr double wide_spread = 0.10;
-// Beyond what a sample's own noise explains: the machine was still changing while it was measured.
-constexpr double strong_drift = 0.05;
-// A ceiling that was measured, not derived, may be passed by a little.
-constexpr double tolerated_share = 1.02;
 
 /// From the gravest down.
 constexpr std::array gravity{Status::invalid, Status::failed,      Status::crashed,
@@ -85,42 +76,6 @@ std::vector<Figure> figures_of(const std::vector<const Record*>& repeats) {
   return judging;
 }
 
-std::string in_repeat(const Record& record, const std::string& what) {
-  return fmt::format("repeat {}: {}", record.repeat + 1, what);
-}
-
-/// What one repeat says against itself.
-void doubt_record(const Record& record, std::vector<std::string>& doubts) {
-  const std::string status(name_of(record.status));
-  if (record.status != Status::ok)
-    doubts.push_back(fmt::format("repeat {} ({}): {}", record.repeat + 1, status, record.why));
-  if (!measured(record.status)) return;
-  if (!record.verification) doubts.push_back(in_repeat(record, "the result was not verified"));
-  if (record.verification && !record.verification->ok())
-    doubts.push_back(in_repeat(record, "the result is wrong, though the status says " + status));
-  if (record.stats && std::abs(record.stats->drift) > strong_drift)
-    doubts.push_back(in_repeat(record, fmt::format("the last third of its samples took {} {} than the first",
-                                                   format_percent(std::abs(record.stats->drift)),
-                                                   record.stats->drift > 0 ? "longer" : "less")));
-}
-
-std::vector<std::string> doubts_of(const CaseSummary& summary, std::size_t expected_repeats) {
-  std::vector<std::string> doubts;
-  if (summary.usable == 0) return doubts;  // it has no number to doubt: the reasons are listed with it
-  for (const Record* record : summary.repeats) doubt_record(*record, doubts);
-  if (summary.repeats.size() < expected_repeats)
-    doubts.push_back(fmt::format("only {} of {} repeats are there", summary.repeats.size(), expected_repeats));
-  for (const Figure& figure : summary.figures) {
-    const double spread = figure.median == 0 ? 0 : (figure.high - figure.low) / std::abs(figure.median);
-    if (spread > wide_spread)
-      doubts.push_back(fmt::format("{} of the repeats lies {} apart", figure.name, format_percent(spread)));
-    if (figure.share && *figure.share > tolerated_share)
-      doubts.push_back(fmt::format("{} is {} of its ceiling, so the ceiling is estimated too low", figure.name,
-                                   format_percent(*figure.share)));
-  }
-  return doubts;
-}
-
 bool better_than(const Figure& a, const Figure& b) {
   return a.better == Better::higher ? a.median > b.median : a.median < b.median;
 }
@@ -180,25 +135,6 @@ std::optional<std::size_t> lowest_share_of(const std::vector<CaseSummary>& cases
   return lowest;
 }
 
-std::vector<std::string> run_doubts(const nlohmann::json& run) {
-  std::vector<std::string> doubts;
-  if (!run.is_object()) return doubts;
-  // First, because all that follows is about another device than the reader expects.
-  if (const auto problem = run.find("device_problem"); problem != run.end() && problem->is_string())
-    doubts.push_back(problem->get<std::string>());
-  else if (run.contains("exit_code") && run["exit_code"] == 3)
-    doubts.emplace_back(
-        "A device that is present, or was asked for, could not be used: the numbers are those of the others.");
-  if (run.contains("interrupted") && run["interrupted"] == true)
-    doubts.emplace_back("The run was interrupted: what it had not reached is skipped.");
-  return doubts;
-}
-
-std::size_t expected_repeats(const nlohmann::json& run) {
-  const auto found = run.is_object() ? run.find("repeats") : run.end();
-  return found != run.end() && found->is_number_integer() && *found > 0 ? found->get<std::size_t>() : 0;
-}
-
 /// A run measures in random order, so that what changes with time does not pass for what changes with size; readers
 /// want neighbours side by side. Integers of an axis come before its words.
 void sort_for_reading(std::vector<CaseSummary>& cases, const nlohmann::json& devices) {
@@ -246,17 +182,15 @@ RunSummary summarise(const Document& document) {
   RunSummary summary;
   summary.cases = cases_of(document.records);
   sort_for_reading(summary.cases, document.devices);
-  summary.doubts = run_doubts(document.run);
-  const std::size_t expected = expected_repeats(document.run);
   for (CaseSummary& one : summary.cases) {
     one.figures = figures_of(one.repeats);
     for (const Record* record : one.repeats) {
       if (usable(*record) && !one.figures.empty()) ++one.usable;
       if (rank_of(record->status) < rank_of(one.status)) one.status = record->status;
     }
-    one.doubts = doubts_of(one, expected);
     ++(one.usable == 0 ? summary.missing : one.complete() ? summary.complete : summary.partial);
   }
+  find_doubts(document, summary);
   summary.key_numbers = key_numbers_of(summary.cases);
   summary.lowest_share = lowest_share_of(summary.cases, summary.key_numbers);
   return summary;
@@ -282,7 +216,7 @@ Outcome outcome_of(const std::vector<RunSummary>& runs) {
   if (totals.complete + totals.partial == 0) return Outcome::nothing;
   bool lost = false;
   for (const RunSummary& run : runs) {
-    lost = lost || !run.doubts.empty();
+    lost = lost || run.cut_short;
     for (const CaseSummary& one : run.cases) lost = lost || exit_code_of(one.status) != ExitCode::done;
   }
   if (lost) return Outcome::incomplete;

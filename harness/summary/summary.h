@@ -47,7 +47,8 @@ struct RunSummary {
   std::vector<CaseSummary> cases{};  // by device, benchmark and size, whatever order they were measured in
   std::vector<KeyNumber> key_numbers{};
   std::optional<std::size_t> lowest_share{};  // index of the key number with the lowest share of its ceiling
-  std::vector<std::string> doubts{};          // about the run as a whole
+  std::vector<std::string> doubts{};          // about the run as a whole, from the gravest down
+  bool cut_short = false;                     // interrupted, or a device that is there was left out
   std::size_t complete = 0;                   // cases with every repeat measured and verified
   std::size_t partial = 0;                    // with some
   std::size_t missing = 0;                    // with none

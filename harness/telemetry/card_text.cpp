@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t line_columns = 100;
+constexpr std::size_t narrow_columns = 60;  // below that, values stand under their labels
 
 /// The value at a JSON pointer; null where there is none.
 const json& at(const json& object, const char* pointer) {
@@ -58,13 +58,30 @@ std::string duration(double seconds) {
   return fmt::format("{:.1f} days", seconds / 86400);
 }
 
-/// Words of `parts` with `glue` between them, broken into lines that start at `indent`.
-std::string wrapped(const std::vector<std::string>& parts, const std::string& glue, std::size_t indent) {
-  std::string lines;
-  std::size_t column = indent;
+std::vector<std::string> words_of(const std::string& sentence) {
+  std::vector<std::string> parts;
+  std::istringstream stream(sentence);
+  for (std::string word; stream >> word;) parts.push_back(word);
+  return parts;
+}
+
+/// `parts` with `glue` between them, broken into lines that start at `indent`; a part that no line holds breaks between
+/// its words.
+std::string wrapped(const std::vector<std::string>& parts, const std::string& glue, std::size_t indent,
+                    std::size_t columns) {
+  std::vector<std::string> pieces;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string part = parts[i] + (i + 1 < parts.size() ? glue : "");
-    if (column > indent && column + part.size() > line_columns) {
+    if (indent + part.size() <= columns) {
+      pieces.push_back(part);
+      continue;
+    }
+    for (const std::string& word : words_of(part)) pieces.push_back(word + " ");
+  }
+  std::string lines;
+  std::size_t column = indent;
+  for (const std::string& part : pieces) {
+    if (column > indent && column + part.size() - (part.ends_with(' ') ? 1 : 0) > columns) {
       while (lines.ends_with(' ')) lines.pop_back();
       lines += '\n' + std::string(indent, ' ');
       column = indent;
@@ -72,20 +89,28 @@ std::string wrapped(const std::vector<std::string>& parts, const std::string& gl
     lines += part;
     column += part.size();
   }
+  while (lines.ends_with(' ')) lines.pop_back();
   return lines;
 }
 
 /// Lines "  Label       first, second" with the values in one column.
 class Rows {
  public:
+  explicit Rows(std::size_t columns) : columns_(columns) {}
+
   void add(const std::string& label, const std::vector<std::string>& parts, const std::string& glue = ", ") {
     constexpr std::size_t value_column = 16;
     if (parts.empty()) return;
-    text_ += fmt::format("  {:<{}}{}\n", label, value_column - 2, wrapped(parts, glue, value_column));
+    if (columns_ < narrow_columns) {
+      text_ += fmt::format("  {}\n      {}\n", label, wrapped(parts, glue, 6, columns_));
+    } else {
+      text_ += fmt::format("  {:<{}}{}\n", label, value_column - 2, wrapped(parts, glue, value_column, columns_));
+    }
   }
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
+  std::size_t columns_;
   std::string text_{};
 };
 
@@ -212,8 +237,8 @@ void add_nvidia(Rows& rows, const json& machine) {
   rows.add("GPU driver", {text(machine, "/software/driver", "none loaded")});
 }
 
-std::string machine_rows(const json& machine) {
-  Rows rows;
+std::string machine_rows(const json& machine, std::size_t columns) {
+  Rows rows(columns);
   const bool hashed = text(machine, "/host/name_from", "") == "hash" && at(machine, "/host/name").is_string();
   rows.add("Host", {text(machine, "/host/name") + (hashed ? " (a hash of its name and machine id)" : "")});
   rows.add("System", system_parts(machine));
@@ -228,39 +253,35 @@ std::string machine_rows(const json& machine) {
   return rows.text();
 }
 
-std::vector<std::string> words_of(const std::string& sentence) {
-  std::vector<std::string> parts;
-  std::istringstream stream(sentence);
-  for (std::string word; stream >> word;) parts.push_back(word);
-  return parts;
-}
-
-std::string ceiling_line(const std::string& name, const json& ceiling, std::size_t width) {
+std::string ceiling_line(const std::string& name, const json& ceiling, std::size_t width, std::size_t columns) {
   const std::string rate = format_rate(number(ceiling, "/value").value_or(unknown_value), text(ceiling, "/unit", ""));
-  const std::string start = fmt::format("                  {:<{}}  {:<14}  ", printable(name), width, rate);
-  return start + wrapped(words_of(text(ceiling, "/derivation", "")), " ", start.size()) + '\n';
+  const bool is_narrow = columns < narrow_columns;
+  std::string start = is_narrow ? fmt::format("    {}  {}\n        ", printable(name), rate)
+                                : fmt::format("                  {:<{}}  {:<14}  ", printable(name), width, rate);
+  start += wrapped(words_of(text(ceiling, "/derivation", "")), " ", is_narrow ? 8 : start.size(), columns);
+  return start + '\n';
 }
 
-std::string device_rows(const json& device) {
+std::string device_rows(const json& device, std::size_t columns) {
   std::vector<std::string> parts{text(device, "/name")};
   add_count(parts, device, "/units", text(device, "/backend", "") == "cpu" ? "core" : "unit");
   parts.push_back(size(device, "/memory_bytes"));
   if (const auto cache = number(device, "/last_level_cache_bytes"); cache && *cache > 0) {
     parts.push_back("last-level cache " + format_bytes(*cache));
   }
-  Rows rows;
+  Rows rows(columns);
   rows.add(text(device, "/id"), parts);
   std::string result = rows.text();
   const json& ceilings = at(device, "/ceilings");
   if (!ceilings.is_object()) return result;
   std::size_t width = 0;
   for (const auto& [name, ceiling] : ceilings.items()) width = std::max(width, printable(name).size());
-  for (const auto& [name, ceiling] : ceilings.items()) result += ceiling_line(name, ceiling, width);
+  for (const auto& [name, ceiling] : ceilings.items()) result += ceiling_line(name, ceiling, width, columns);
   return result;
 }
 
 /// Facts with the same reason together, in order of appearance.
-std::string denied_block(const json& denied) {
+std::string denied_block(const json& denied, std::size_t columns) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const json& entry : denied) {
     const std::string why = text(entry, "/why", "no reason"), what = text(entry, "/what");
@@ -274,18 +295,19 @@ std::string denied_block(const json& denied) {
   if (reasons.empty()) return {};
   std::string result = fmt::format("\nNot known ({})\n", denied.size());
   for (const auto& [why, facts] : reasons) {
-    result += fmt::format("  {}\n      {}\n", why, wrapped(facts, ", ", 6));
+    result +=
+        fmt::format("  {}\n      {}\n", wrapped(words_of(why), " ", 2, columns), wrapped(facts, ", ", 6, columns));
   }
   return result;
 }
 
 }  // namespace
 
-std::string card_text(const json& machine, const json& devices) {
-  std::string result = "Machine\n" + machine_rows(machine);
+std::string card_text(const json& machine, const json& devices, std::size_t columns) {
+  std::string result = "Machine\n" + machine_rows(machine, columns);
   if (!devices.empty()) result += "\nDevices\n";  // a copied root has none
-  for (const json& device : devices) result += device_rows(device);
-  return result + denied_block(at(machine, "/denied"));
+  for (const json& device : devices) result += device_rows(device, columns);
+  return result + denied_block(at(machine, "/denied"), columns);
 }
 
 }  // namespace warpmark

@@ -9,13 +9,6 @@
 namespace warpmark {
 namespace {
 
-/// Folders of one controller, from the process's own group up to what is mounted.
-struct Groups {
-  int version = 0;
-  std::vector<std::string> folders{};
-  std::string unknown{};  // why there are none
-};
-
 struct Membership {
   int version = 0;
   std::string_view path{};
@@ -56,7 +49,7 @@ std::optional<Mount> mount_of(std::string_view mountinfo, int version, std::stri
   return std::nullopt;
 }
 
-Groups groups_of(const FileRoot& root, std::string_view controller) {
+ControlGroups groups_of(const FileRoot& root, std::string_view controller) {
   constexpr std::size_t mountinfo_limit_bytes = std::size_t{4} << 20;  // hosts with many containers have long ones
   const auto cgroup = root.read("/proc/self/cgroup");
   if (!cgroup) return {.unknown = root.why_not("/proc/self/cgroup")};
@@ -73,7 +66,7 @@ Groups groups_of(const FileRoot& root, std::string_view controller) {
   if (!below.starts_with('/') || below.find("..") != std::string::npos)
     below.clear();  // outside of our cgroup namespace
   const std::string place(mount->place);
-  Groups groups{.version = member->version};
+  ControlGroups groups{.version = member->version};
   while (!below.empty() && below != "/") {
     groups.folders.push_back(place + below);
     below.erase(below.rfind('/'));
@@ -113,18 +106,8 @@ Limit<double> quota_of(const FileRoot& root, int version, const std::string& fol
   return parts[0] == "max" ? Limit<double>{} : cores_of(integer(parts[0]), integer(parts[1]), path);
 }
 
-void read_throttling(const FileRoot& root, const Groups& groups, CgroupLimits& limits) {
-  const auto stat = root.read(groups.folders.front() + "/cpu.stat");
-  if (!stat) return;
-  const auto of = [&](std::string_view key) { return integer(value_of(*stat, key, ' ').value_or("")); };
-  limits.periods = of("nr_periods");
-  limits.throttled_periods = of("nr_throttled");
-  const auto time = of(groups.version == 2 ? "throttled_usec" : "throttled_time");
-  if (time) limits.throttled_seconds = static_cast<double>(*time) * (groups.version == 2 ? 1e-6 : 1e-9);
-}
-
 void read_cpu(const FileRoot& root, CgroupLimits& limits) {
-  const Groups groups = groups_of(root, "cpu");
+  const ControlGroups groups = groups_of(root, "cpu");
   limits.cpu_unknown = groups.unknown;
   if (!groups.unknown.empty()) return;
   limits.version = groups.version;
@@ -133,11 +116,11 @@ void read_cpu(const FileRoot& root, CgroupLimits& limits) {
     if (!quota.unknown.empty()) limits.cpu_unknown = quota.unknown;
     if (quota.value) limits.quota_cores = std::min(limits.quota_cores.value_or(*quota.value), *quota.value);
   }
-  read_throttling(root, groups, limits);
+  limits.throttling = throttling_of(root, groups.version, groups.folders.front());
 }
 
 void read_cpuset(const FileRoot& root, CgroupLimits& limits) {
-  const Groups groups = groups_of(root, "cpuset");
+  const ControlGroups groups = groups_of(root, "cpuset");
   if (!groups.unknown.empty()) return;
   for (const std::string& folder : groups.folders) {
     auto text = root.read(folder + (groups.version == 2 ? "/cpuset.cpus.effective" : "/cpuset.effective_cpus"));
@@ -167,7 +150,7 @@ Limit<std::int64_t> memory_limit(const FileRoot& root, const std::string& path) 
 }
 
 void read_memory(const FileRoot& root, CgroupLimits& limits) {
-  const Groups groups = groups_of(root, "memory");
+  const ControlGroups groups = groups_of(root, "memory");
   limits.memory_unknown = groups.unknown;
   if (!groups.unknown.empty()) return;
   const MemoryFiles files =
@@ -190,6 +173,18 @@ void read_memory(const FileRoot& root, CgroupLimits& limits) {
 }
 
 }  // namespace
+
+ControlGroups cpu_groups(const FileRoot& root) { return groups_of(root, "cpu"); }
+
+Throttling throttling_of(const FileRoot& root, int version, const std::string& folder) {
+  const auto stat = root.read(folder + "/cpu.stat");
+  if (!stat) return {};
+  const auto of = [&](std::string_view key) { return integer(value_of(*stat, key, ' ').value_or("")); };
+  Throttling throttling{.periods = of("nr_periods"), .throttled_periods = of("nr_throttled")};
+  const auto time = of(version == 2 ? "throttled_usec" : "throttled_time");
+  if (time) throttling.throttled_seconds = static_cast<double>(*time) * (version == 2 ? 1e-6 : 1e-9);
+  return throttling;
+}
 
 CgroupLimits cgroup_limits(const FileRoot& root) {
   CgroupLimits limits;

@@ -57,6 +57,13 @@ std::int64_t memory_within(const FileRoot& root, const CgroupLimits& limits) {
 
 }  // namespace
 
+/// What the machine has, or what the control group allows of it.
+std::int64_t memory_total(const FileRoot& root, const CgroupLimits& limits) {
+  const auto machine = kib_line_bytes(root.read("/proc/meminfo").value_or(""), "MemTotal");
+  const auto group = limits.memory_limit_bytes;
+  return machine && group ? std::min(*machine, *group) : machine.value_or(group.value_or(0));
+}
+
 std::int64_t memory_available(const FileRoot& root) { return memory_within(root, cgroup_memory_limits(root)); }
 
 CpuLimits cpu_limits(const FileRoot& root) {
@@ -64,6 +71,7 @@ CpuLimits cpu_limits(const FileRoot& root) {
   const CgroupLimits group = cgroup_limits(root);
   CpuLimits limits;
   limits.cpus = usable_cpus(root, topology, group);
+  limits.memory_total = memory_total(root, group);
   limits.memory_available = memory_within(root, group);
   limits.last_level_cache_bytes = cache_bytes(topology, last_cache_level(topology), limits.cpus);
   limits.l1d_bytes = largest_cache_bytes(topology, 1, limits.cpus);

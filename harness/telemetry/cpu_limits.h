@@ -12,7 +12,8 @@ namespace warpmark {
 
 /// Unknown numbers are 0.
 struct CpuLimits {
-  std::vector<int> cpus{};  // one hardware thread of each core that is allowed, at most ceil(quota) of them
+  std::vector<int> cpus{};        // one hardware thread of each core that is allowed, at most ceil(quota) of them
+  std::int64_t memory_total = 0;  // of the machine, or what the control group allows of it
   /// Least of what the machine has free and what the control group leaves.
   std::int64_t memory_available = 0;
   std::int64_t last_level_cache_bytes = 0;   // all last-level caches that these CPUs use, together

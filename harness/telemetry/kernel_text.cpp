@@ -107,4 +107,10 @@ std::optional<std::int64_t> kib_line_bytes(std::string_view text, std::string_vi
   return *kib * 1024;
 }
 
+std::optional<std::string> chosen(std::string_view text) {
+  const std::size_t open = text.find('['), close = text.find(']');
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return std::nullopt;
+  return std::string(text.substr(open + 1, close - open - 1));
+}
+
 }  // namespace warpmark

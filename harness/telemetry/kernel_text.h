@@ -35,4 +35,7 @@ namespace warpmark {
 /// The same for a line "MemTotal:  16 kB", in bytes. The kernel writes kB and means KiB.
 [[nodiscard]] std::optional<std::int64_t> kib_line_bytes(std::string_view text, std::string_view key);
 
+/// "madvise" of "always [madvise] never": the setting in brackets.
+[[nodiscard]] std::optional<std::string> chosen(std::string_view text);
+
 }  // namespace warpmark

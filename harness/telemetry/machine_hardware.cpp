@@ -97,13 +97,6 @@ void add_clocks(const FileRoot& root, const Topology& topology, json& card) {
   add("governor", root.read(folder + "scaling_governor"), "scaling_governor");
 }
 
-/// "always [madvise] never": the mode in brackets.
-std::optional<std::string> chosen(const std::string& text) {
-  const std::size_t open = text.find('['), close = text.find(']');
-  if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
-  return text.substr(open + 1, close - open - 1);
-}
-
 json numa(const FileRoot& root, const Topology& topology) {
   json nodes = json::array();
   for (const NumaNode& node : topology.numa_nodes) {

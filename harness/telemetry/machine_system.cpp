@@ -79,9 +79,9 @@ json cpu_limit(const FileRoot& root, const CgroupLimits& limits) {
   json card{{"limited", limits.quota_cores.has_value()}};
   if (!limits.quota_cores) return card;
   card["cores"] = *limits.quota_cores;
-  if (limits.periods) card["periods"] = *limits.periods;
-  if (limits.throttled_periods) card["throttled_periods"] = *limits.throttled_periods;
-  if (limits.throttled_seconds) card["throttled_seconds"] = *limits.throttled_seconds;
+  if (limits.throttling.periods) card["periods"] = *limits.throttling.periods;
+  if (limits.throttling.throttled_periods) card["throttled_periods"] = *limits.throttling.throttled_periods;
+  if (limits.throttling.throttled_seconds) card["throttled_seconds"] = *limits.throttling.throttled_seconds;
   return card;
 }
 

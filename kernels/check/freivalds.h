@@ -8,9 +8,10 @@
 
 namespace warpmark::ops {
 
-/// C[m x n] = A[m x k] B[k x n], row major. Writes the largest |C v - A (B v)| over the rows and over two vectors v to
-/// *out, in f64, NaN when any element is NaN. One wrong element always shows, since no entry of v is 0; two in one row
-/// hide from both vectors with probability 1/4.
+/// C[m x n] = A[m x k] B[k x n], row major, `batch` of them one after the other. Writes the largest |C v - A (B v)|
+/// over the rows and over two vectors v to *out, in f64, NaN when any element is NaN. One wrong element always shows,
+/// since no entry of v is 0; two in one row hide from both vectors with probability 1/4.
+/// The type is that of A and B; C has the same, or int32 for int8.
 struct Freivalds {
   const void* c = nullptr;
   const void* a = nullptr;
@@ -18,6 +19,10 @@ struct Freivalds {
   std::size_t m = 0;
   std::size_t n = 0;
   std::size_t k = 0;
+  std::size_t batch = 1;
+  /// Columns that one pair of vectors covers; 0: all. A wrong element hides in the rounding of the others of its row:
+  /// fewer of them hide less, and cost a pass over A more.
+  std::size_t columns = 0;
   std::uint64_t seed = 0;
   double* out = nullptr;
 };

@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 double distance(const ops::LinearCheck& op, std::size_t i) {
-  const double first = op.alpha * static_cast<double>(static_cast<const T*>(op.x)[i]);
+  const double first = op.x == nullptr ? op.alpha : op.alpha * static_cast<double>(static_cast<const T*>(op.x)[i]);
   const double second = op.y == nullptr ? 0 : op.beta * static_cast<double>(static_cast<const T*>(op.y)[i]);
   const double off = std::abs(static_cast<double>(static_cast<const T*>(op.got)[i]) - (first + second));
   const double scale = static_cast<double>(std::numeric_limits<T>::epsilon()) * (std::abs(first) + std::abs(second));

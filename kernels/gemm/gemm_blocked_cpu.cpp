@@ -15,9 +15,11 @@ namespace warpmark::cpu {
 
 std::span<const Compiled<GemmMicro>> gemm_micros() {
 #if defined(__x86_64__)
-  static const std::array micros{gemm_micro_baseline(), gemm_micro_avx2(), gemm_micro_avx512()};
+  static const std::array micros{Compiled<GemmMicro>{Isa::baseline, gemm_micro_baseline},
+                                 Compiled<GemmMicro>{Isa::avx2, gemm_micro_avx2},
+                                 Compiled<GemmMicro>{Isa::avx512, gemm_micro_avx512}};
 #else
-  static const std::array micros{gemm_micro_baseline()};
+  static const std::array micros{Compiled<GemmMicro>{Isa::baseline, gemm_micro_baseline}};
 #endif
   return micros;
 }
@@ -37,7 +39,7 @@ class BlockedGemm {
         b_(static_cast<const float*>(op.b)),
         c_(static_cast<float*>(op.c)),
         panels_((n_ + columns_ - 1) / columns_),
-        packed_b_(panels_ * columns_ * k_),
+        packed_b_(new float[panels_ * columns_ * k_]),  // not filled: the threads that use a panel touch it first
         packed_a_(threads) {
     for (std::vector<float>& mine : packed_a_) mine.resize(rows_ * gemm_depth);
   }
@@ -45,7 +47,7 @@ class BlockedGemm {
   void pack_b(std::size_t index, std::size_t count) {
     const Part part = part_of(panels_, 64, index, count);
     for (std::size_t panel = part.begin; panel < part.end; ++panel) {
-      float* to = packed_b_.data() + panel * columns_ * k_;
+      float* to = packed_b_.get() + panel * columns_ * k_;
       const std::size_t width = std::min(columns_, n_ - panel * columns_);
       for (std::size_t l = 0; l < k_; ++l, to += columns_) {
         const float* const from = b_ + l * n_ + panel * columns_;
@@ -79,7 +81,7 @@ class BlockedGemm {
     const std::size_t column = panel * columns_;
     const std::size_t height = std::min(rows_, m_ - row);
     const std::size_t width = std::min(columns_, n_ - column);
-    const float* const b = packed_b_.data() + panel * columns_ * k_ + l * columns_;
+    const float* const b = packed_b_.get() + panel * columns_ * k_ + l * columns_;
     float* const c = c_ + row * n_ + column;
     if (height == rows_ && width == columns_) return run_(depth, a, b, c, n_, l != 0);
     std::array<float, 12 * 32> edge{};  // the largest micro kernel's block
@@ -95,7 +97,7 @@ class BlockedGemm {
   const float* b_;
   float* c_;
   std::size_t panels_;
-  std::vector<float> packed_b_;
+  std::unique_ptr<float[]> packed_b_;
   std::vector<std::vector<float>> packed_a_;
 };
 
@@ -111,7 +113,12 @@ Bound bind(Stream& stream, const ops::Gemm& op) {
           .about = {{"isa", name_of(micro.isa)}, {"threads", threads}, {"algorithm", "blocked, B packed per launch"}}};
 }
 
-const Implements<ops::Gemm> f32{{.id = {"cpu", "blocked", DType::f32}, .bind = bind}};
+std::string unsupported(const Device&, const Case& at) {
+  const bool batched = std::any_of(at.at.begin(), at.at.end(), [](const auto& axis) { return axis.first == "batch"; });
+  return batched ? "the reference without a library multiplies one pair of matrices at a time" : "";
+}
+
+const Implements<ops::Gemm> f32{{.id = {"cpu", "blocked", DType::f32}, .bind = bind, .unsupported = unsupported}};
 
 }  // namespace
 }  // namespace warpmark::cpu

@@ -27,9 +27,10 @@ struct GemmMicro {
   GemmMicroKernel run = nullptr;
 };
 
-[[nodiscard]] Compiled<GemmMicro> gemm_micro_baseline();
-[[nodiscard]] Compiled<GemmMicro> gemm_micro_avx2();
-[[nodiscard]] Compiled<GemmMicro> gemm_micro_avx512();
+// Constants and no functions: whatever runs in a wide file may use instructions that this machine does not have.
+extern const GemmMicro gemm_micro_baseline;
+extern const GemmMicro gemm_micro_avx2;
+extern const GemmMicro gemm_micro_avx512;
 
 /// Every micro kernel that was compiled, the baseline first.
 [[nodiscard]] std::span<const Compiled<GemmMicro>> gemm_micros();

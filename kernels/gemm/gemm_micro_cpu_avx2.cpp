@@ -3,6 +3,6 @@
 
 namespace warpmark::cpu {
 
-Compiled<GemmMicro> gemm_micro_avx2() { return {.isa = Isa::avx2, .run = micro_of<8, 6>()}; }
+constinit const GemmMicro gemm_micro_avx2 = micro_of<8, 6>();
 
 }  // namespace warpmark::cpu

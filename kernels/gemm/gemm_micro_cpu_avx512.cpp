@@ -3,6 +3,6 @@
 
 namespace warpmark::cpu {
 
-Compiled<GemmMicro> gemm_micro_avx512() { return {.isa = Isa::avx512, .run = micro_of<16, 12>()}; }
+constinit const GemmMicro gemm_micro_avx512 = micro_of<16, 12>();
 
 }  // namespace warpmark::cpu

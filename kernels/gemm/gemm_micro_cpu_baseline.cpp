@@ -3,6 +3,6 @@
 
 namespace warpmark::cpu {
 
-Compiled<GemmMicro> gemm_micro_baseline() { return {.isa = Isa::baseline, .run = micro_of<4, 6>()}; }
+constinit const GemmMicro gemm_micro_baseline = micro_of<4, 6>();
 
 }  // namespace warpmark::cpu

@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
+#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <string_view>
 
 #include "embedded/reports_templates.h"
 #include "harness/core/units.h"
+#include "reports/render/chart_rows.h"
 #include "reports/render/facts.h"
+#include "reports/render/sweep.h"
 #include "reports/render/wording.h"
 
 namespace warpmark {
@@ -22,28 +23,8 @@ namespace {
 
 using nlohmann::json;
 
-/// What a template draws: a metric over an axis.
-struct Drawing {
-  std::string_view file;
-  std::string_view metric;
-  std::string_view axis;
-  bool axis_counts_bytes;
-};
-
-constexpr std::array drawings{Drawing{"bandwidth.vl.json", "bandwidth", "footprint", true},
-                              Drawing{"flop_rate.vl.json", "flop_rate", "n", false}};
-
-constexpr double repeat_distance_pixels = 4;  // repeats of one size stand side by side
-constexpr double widest_pixels = 24;
 constexpr std::size_t most_ticks = 12;
-
-/// A case that a chart can place, and where.
-struct Placed {
-  const CaseSummary* summary = nullptr;
-  const Figure* figure = nullptr;
-  double x = 0;
-  std::string series{};
-};
+constexpr double wide_range = 8;  // from here on a linear axis would press the low series flat
 
 json template_named(std::string_view name) {
   for (const embedded::File& file : embedded::reports_templates())
@@ -51,129 +32,11 @@ json template_named(std::string_view name) {
   throw std::logic_error(fmt::format("the program has no chart template {}", name));
 }
 
-const Figure* figure_named(const CaseSummary& summary, std::string_view metric) {
-  for (const Figure& figure : summary.figures)
-    if (figure.name == metric) return &figure;
-  return nullptr;
-}
-
-/// The place on the axis. A word (main memory) lies at the bytes that a launch touches.
-std::optional<double> place_of(const Record& record, const Drawing& drawing) {
-  for (const auto& [axis, value] : record.at.at) {
-    if (axis != drawing.axis) continue;
-    double x = drawing.axis_counts_bytes ? record.work.bytes() : 0;
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) x = static_cast<double>(*integer);
-    if (x > 0 && std::isfinite(x)) return x;
-  }
-  return std::nullopt;
-}
-
-/// A name per line: variant, and whatever else differs between the cases of the chart.
-void name_series(std::vector<Placed>& placed) {
-  std::set<std::string> benchmarks, dtypes, modes;
-  for (const Placed& one : placed) {
-    benchmarks.insert(one.summary->record().benchmark);
-    dtypes.insert(std::string(name_of(one.summary->record().at.kernel.dtype)));
-    modes.insert(std::string(name_of(one.summary->record().at.mode)));
-  }
-  for (Placed& one : placed) {
-    const Record& record = one.summary->record();
-    one.series = record.at.kernel.variant;
-    if (dtypes.size() > 1) one.series.append(" ").append(name_of(record.at.kernel.dtype));
-    if (modes.size() > 1) one.series.append(", ").append(name_of(record.at.mode));
-    if (benchmarks.size() > 1) one.series = record.benchmark + ": " + one.series;
-  }
-}
-
-std::vector<Placed> placed_on(const RunSummary& run, const std::string& device, const Drawing& drawing) {
-  std::vector<Placed> placed;
-  for (const CaseSummary& one : run.cases) {
-    const Figure* figure = one.record().device == device ? figure_named(one, drawing.metric) : nullptr;
-    const std::optional<double> x = figure != nullptr ? place_of(one.record(), drawing) : std::nullopt;
-    if (x) placed.push_back({.summary = &one, .figure = figure, .x = *x});
-  }
-  name_series(placed);
-  return placed;
-}
-
-/// Five digits: enough for a chart, and a page stays small.
-double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
-
-/// One dot. Its range is the middle 90 % of the samples, turned into rates: rate x time is the same for all of them.
-json dot_of(const Placed& placed, const Record& record, double value, double factor, double offset) {
-  json row{{"kind", "repeat"},
-           {"series", placed.series},
-           {"x", placed.x},
-           {"repeat", record.repeat + 1},
-           {"value", rounded(value / factor)},
-           {"offset", rounded(offset)}};
-  const double low = record.stats ? value * record.stats->median / record.stats->p95 : value;
-  const double high = record.stats ? value * record.stats->median / record.stats->p5 : value;
-  row["low"] = rounded((std::isfinite(low) ? low : value) / factor);
-  row["high"] = rounded((std::isfinite(high) ? high : value) / factor);
-  return row;
-}
-
-void add_dots(json& rows, const Placed& placed, double factor) {
-  const auto count = static_cast<double>(placed.summary->repeats.size());
-  const double step = std::min(repeat_distance_pixels, widest_pixels / count);
-  double position = -(count - 1) / 2;
-  for (const Record* record : placed.summary->repeats) {
-    for (const Metric& metric : record->metrics)
-      if (metric.name == placed.figure->name && usable(*record) && std::isfinite(metric.value))
-        rows.push_back(dot_of(placed, *record, metric.value, factor, position * step));
-    ++position;
-  }
-}
-
-std::pair<double, double> ends_of(const std::vector<Placed>& placed) {
-  const auto by_x = [](const Placed& a, const Placed& b) { return a.x < b.x; };
-  const auto [first, last] = std::minmax_element(placed.begin(), placed.end(), by_x);
-  return {first->x, last->x};
-}
-
-/// Of a logarithmic axis. Where there is only one place it counts as left.
-double middle_of(const std::vector<Placed>& placed) {
-  const auto [first, last] = ends_of(placed);
-  return first == last ? 2 * first : std::sqrt(first * last);
-}
-
-std::string_view kind_of_ceiling(std::string_view source) { return source.substr(0, source.find(':')); }
-
-/// Over footprints a ceiling holds at the places that have it; over n it holds everywhere, so each is drawn once. Its
-/// label stands once, on the side where there is room.
-void add_ceilings(json& rows, const std::vector<Placed>& placed, const Drawing& drawing, const Scale& scale) {
-  std::set<std::pair<double, double>> drawn;
-  std::set<double> named;
-  const double middle = middle_of(placed);
-  for (const Placed& one : placed) {
-    if (!one.figure->ceiling || !std::isfinite(*one.figure->ceiling)) continue;
-    const double x = drawing.axis_counts_bytes ? one.x : 0;
-    const double value = rounded(*one.figure->ceiling / scale.factor);
-    if (!drawn.emplace(x, value).second) continue;
-    json row{{"kind", "ceiling"}, {"value", value}};
-    const std::string text = "ceiling " + format_value(*one.figure->ceiling, one.figure->unit);
-    row["label"] = fmt::format("{} ({})", text, kind_of_ceiling(one.figure->ceiling_source));
-    row["text"] = named.insert(value).second ? text : "";
-    row["side"] = x < middle ? "left" : "right";
-    if (drawing.axis_counts_bytes) row["x"] = x;
-    rows.push_back(std::move(row));
-  }
-}
-
-/// The last-level cache is drawn only where it lies between the sizes that were measured.
-void add_cache(json& rows, const std::vector<Placed>& placed, const json& device) {
-  const double bytes = positive_at(device, "/last_level_cache_bytes");
-  const auto [first, last] = ends_of(placed);
-  if (bytes > first && bytes < last)
-    rows.push_back({{"kind", "cache"}, {"x", bytes}, {"label", "last-level cache " + format_bytes(bytes)}});
-}
-
 /// The sizes that were measured; powers of two where those would crowd the axis. Left to itself, Vega puts no power of
 /// two on a logarithmic axis that spans fewer of them than it wants ticks.
-json ticks_of(const std::vector<Placed>& placed) {
+json ticks_of(const std::vector<Point>& points) {
   std::set<double> ticks;
-  for (const Placed& one : placed) ticks.insert(one.x);
+  for (const Point& point : points) ticks.insert(point.x);
   if (ticks.size() > most_ticks) {
     ticks.clear();
     for (double power = 1; power <= 0x1p50; power *= 2) ticks.insert(power);
@@ -181,29 +44,114 @@ json ticks_of(const std::vector<Placed>& placed) {
   return ticks;
 }
 
-/// Replaces the unit that stands in parentheses at the end of a title.
-void set_unit(json& title, const std::string& unit) {
-  if (!title.is_string()) return;
-  const auto text = title.get<std::string>();
-  title = text.substr(0, text.rfind('(')) + "(" + unit + ")";
+/// What a reader can choose from, and what is chosen at first.
+void set_choice(json& spec, std::string_view name, std::string_view value, const std::vector<std::string>& options) {
+  for (json& param : spec["params"]) {
+    if (param["name"] != name) continue;
+    param["value"] = value;
+    if (options.size() < 2) {
+      param.erase("bind");  // nothing to choose
+      return;
+    }
+    json& bind = param["bind"];
+    // The template's own words ("all", "the best at each size") come before the options of its sample data.
+    json choices = json::array(), labels = json::array();
+    for (std::size_t i = 0; i < bind["options"].size(); ++i) {
+      if (bind["options"][i] != "all" && bind["options"][i] != "best") continue;
+      choices.push_back(bind["options"][i]);
+      labels.push_back(bind["labels"][i]);
+    }
+    for (const std::string& option : options) {
+      choices.push_back(option);
+      labels.push_back(option);
+    }
+    bind["options"] = std::move(choices);
+    bind["labels"] = std::move(labels);
+  }
 }
 
-/// What a template says of its sample data, said of the data at hand: the unit, the ticks, the names of the lines. The
-/// names are spelled out because Vega-Lite makes one legend of colour, dash and shape only where their domains are the
-/// same by word.
-void adapt(json& layers, const std::string& unit, const std::set<std::string>& series, const json& ticks) {
-  for (json& layer : layers) {
-    if (layer.contains("layer")) adapt(layer["layer"], unit, series, ticks);
-    if (!layer.contains("encoding")) continue;
-    json& encoding = layer["encoding"];
-    if (encoding.contains("x") && encoding["x"].contains("axis")) encoding["x"]["axis"]["values"] = ticks;
-    if (encoding.contains("y") && encoding["y"].contains("title")) set_unit(encoding["y"]["title"], unit);
-    for (const char* channel : {"color", "shape", "strokeDash"})
-      if (encoding.contains(channel)) encoding[channel]["scale"]["domain"] = series;
-    if (!encoding.contains("tooltip")) continue;
-    for (json& line : encoding["tooltip"])
-      if (line["field"] == "value") line["title"] = unit;
+template <class Name>
+std::vector<std::string> names_of(const std::vector<Point>& points, Name name) {
+  std::vector<std::string> names;
+  for (const Point& point : points)
+    if (std::find(names.begin(), names.end(), name(point)) == names.end()) names.emplace_back(name(point));
+  return names;
+}
+
+std::string operation_of(const Point& point) { return point.operation; }
+std::string variant_of(const Point& point) { return point.variant; }
+std::string dtype_of(const Point& point) { return std::string(name_of(point.summary->record().at.kernel.dtype)); }
+
+std::string widest_of(const std::vector<Point>& points) {
+  const auto by_size = [](const Point& a, const Point& b) {
+    return size_of(a.summary->record().at.kernel.dtype) < size_of(b.summary->record().at.kernel.dtype);
+  };
+  return dtype_of(*std::max_element(points.begin(), points.end(), by_size));
+}
+
+/// The operation, or the type, with the most points: the sweep that the chart is for.
+template <class Name>
+std::string fullest_of(const std::vector<Point>& points, Name name) {
+  std::map<std::string, std::size_t> counts;
+  for (const Point& point : points) ++counts[name(point)];
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+/// What a reader sees before choosing; "all" shows every value.
+struct Choice {
+  std::string operation = "all", dtype = "all", variant = "all";
+
+  [[nodiscard]] bool shows(const Point& point) const {
+    const auto fits = [](const std::string& wanted, const std::string& value) {
+      return wanted == "all" || wanted == value;
+    };
+    return fits(operation, point.operation) && fits(dtype, dtype_of(point)) && (variant == "all" || point.best);
   }
+};
+
+/// At first a chart shows few lines: every operation of one bandwidth, or every type of one product, each by its best
+/// variant; of several results one operation and type.
+Choice first_choice(const std::vector<Point>& points, const SweepKind& kind, std::size_t results) {
+  const auto operations = names_of(points, operation_of);
+  const auto dtypes = names_of(points, dtype_of);
+  const auto variants = names_of(points, variant_of);
+  const bool has_triad = std::find(operations.begin(), operations.end(), "triad") != operations.end();
+  const bool one_line_each = operations.size() == 1 && dtypes.size() == 1 && results == 1;
+  Choice choice{.variant = variants.size() > 1 && !one_line_each ? "best" : "all"};
+  if (!kind.counts_bytes)
+    choice.operation = fullest_of(points, operation_of);
+  else if (operations.size() == 1 || results > 1)
+    choice.operation = has_triad ? "triad" : operations.front();
+  if (kind.counts_bytes)
+    choice.dtype = widest_of(points);
+  else if (dtypes.size() == 1 || results > 1)
+    choice.dtype = fullest_of(points, dtype_of);
+  return choice;
+}
+
+void set_choices(json& spec, const Choice& choice, const std::vector<Point>& points, std::size_t results) {
+  set_choice(spec, "operation", choice.operation, names_of(points, operation_of));
+  set_choice(spec, "dtype", choice.dtype, names_of(points, dtype_of));
+  set_choice(spec, "variant", choice.variant, names_of(points, variant_of));
+  for (json& param : spec["params"])
+    if (param["name"] == "results") param["value"] = results;
+}
+
+/// The unit, and a logarithmic axis where the values lie far apart.
+void set_rate_axis(json& axis, const SweepKind& kind, const std::vector<Point>& shown, const RateScale& scale) {
+  double low = INFINITY, high = 0;
+  for (const Point& point : shown) {
+    low = std::min(low, point.figure->low);
+    high = std::max({high, point.figure->high, point.figure->ceiling.value_or(0)});
+  }
+  const bool logarithmic = kind.counts_bytes || high > wide_range * low;
+  axis["title"] =
+      fmt::format("{}{} ({})", kind.counts_bytes ? "Bandwidth" : "Rate", logarithmic ? ", log scale" : "", scale.units);
+  if (logarithmic) return;
+  axis["scale"] = {{"zero", true}};
+  axis["axis"] = {{"tickCount", 6}, {"format", ",~r"}};
 }
 
 /// Without the layers that are named for a kind of row of which there is none: an empty layer has no extent, and Vega
@@ -217,41 +165,69 @@ json layers_with_rows(const json& layers, const json& rows) {
   return kept;
 }
 
-Chart chart_of(const Drawing& drawing, const std::vector<Placed>& placed, const json& device) {
-  const auto lower = [](const Placed& a, const Placed& b) { return a.figure->high < b.figure->high; };
-  const Placed& best = *std::max_element(placed.begin(), placed.end(), lower);
-  const Scale scale = scale_of(best.figure->high, best.figure->unit);
-  json rows = json::array();
-  for (const Placed& one : placed) add_dots(rows, one, scale.factor);
-  add_ceilings(rows, placed, drawing, scale);
-  if (drawing.axis_counts_bytes) add_cache(rows, placed, device);
+std::string description_of(const SweepKind& kind, const std::vector<Point>& points,
+                           const std::vector<Result>& results) {
+  const auto slower = [](const Point& a, const Point& b) { return a.figure->median < b.figure->median; };
+  const Point& best = *std::max_element(points.begin(), points.end(), slower);
+  std::set<std::string> names;
+  for (const Result& result : results) names.insert(result.name);
+  return fmt::format("Line chart of {} on {}: {}. The best is {}, {}. The table below the chart holds every number.",
+                     kind.title, fmt::join(names, ", "), count_text(points.size(), "case"),
+                     format_value(best.figure->median, best.figure->unit), full_case_text(best.summary->record()));
+}
 
-  std::set<std::string> series;
-  for (const Placed& one : placed) series.insert(one.series);
-  Chart chart{.title = fmt::format("{} over {}", title_of_metric(drawing.metric),
-                                   drawing.axis_counts_bytes ? "footprint" : "matrix size")};
-  chart.description = fmt::format(
-      "Line chart of {} on {}: {} from {}. The best is {}, {}. The table of results holds every number.", chart.title,
-      device_name(device), count_text(placed.size(), "case"), count_text(series.size(), "variant"),
-      format_value(best.figure->median, best.figure->unit), case_text(best.summary->record()));
-  chart.spec = template_named(drawing.file);
+Chart chart_of(const SweepKind& kind, const std::vector<Point>& points, const std::vector<Result>& results) {
+  const Choice choice = first_choice(points, kind, results.size());
+  std::vector<Point> shown;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(shown),
+               [&](const Point& one) { return choice.shows(one); });
+  const RateScale scale = rate_scale_of(shown);
+  json rows = chart_rows(points, kind, results, scale);
+  Chart chart{.title = std::string(kind.title), .description = description_of(kind, points, results)};
+  chart.spec = template_named(kind.file);
   chart.spec["layer"] = layers_with_rows(chart.spec["layer"], rows);
   chart.spec["data"] = {{"values", std::move(rows)}};
   chart.spec["description"] = chart.description;
-  adapt(chart.spec["layer"], scale.unit, series, ticks_of(placed));
+  chart.spec["encoding"]["x"]["axis"]["values"] = ticks_of(points);
+  set_choices(chart.spec, choice, points, results.size());
+  set_rate_axis(chart.spec["encoding"]["y"], kind, shown, scale);
+  chart.table = chart_table(points, results, scale);
   return chart;
+}
+
+/// A device by its id where some result has several, else the one device of each.
+std::vector<std::string> devices_of(const std::vector<Result>& results) {
+  std::vector<std::string> ids;
+  bool several = false;
+  for (const Result& result : results) {
+    several = several || result.document->devices.size() > 1;
+    for (const json& device : result.document->devices) {
+      std::string id = text_at(device, "/id").value_or("");
+      if (!id.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(std::move(id));
+    }
+  }
+  return several ? ids : std::vector<std::string>{""};
 }
 
 }  // namespace
 
-std::vector<Chart> charts_of(const RunSummary& run, const json& device) {
+std::vector<Chart> charts_of(const std::vector<Result>& results) {
   std::vector<Chart> charts;
-  const std::string id = text_at(device, "/id").value_or("");
-  for (const Drawing& drawing : drawings) {
-    const std::vector<Placed> placed = placed_on(run, id, drawing);
-    if (!placed.empty()) charts.push_back(chart_of(drawing, placed, device));
+  for (const std::string& device : devices_of(results)) {
+    for (const SweepKind& kind : {bandwidth_sweep, matrix_sweep}) {
+      const std::vector<Point> points = points_of(results, kind, device);
+      if (points.empty()) continue;
+      charts.push_back(chart_of(kind, points, results));
+      charts.back().device = device;
+    }
   }
   return charts;
+}
+
+json empty_template(std::string_view name) {
+  json spec = template_named(name);
+  spec["data"] = {{"values", json::array()}};
+  return spec;
 }
 
 }  // namespace warpmark

@@ -161,6 +161,10 @@ std::vector<Fact> device_facts(const json& device) {
   if (units > 0)
     facts.push_back({.label = is_cpu ? "Cores in use" : "Multiprocessors", .text = fmt::format("{:.0f}", units)});
   facts.push_back({.label = "Memory", .text = size("/memory_bytes")});
+  for (const auto& [label, pointer] :
+       {std::pair{"L1 data cache", "/facts/l1d_bytes_per_core"}, {"L2 cache", "/facts/l2_bytes_per_core"}})
+    if (const double bytes = positive_at(device, pointer); bytes > 0)
+      facts.push_back({.label = label, .text = format_bytes(bytes) + " per core"});
   facts.push_back({.label = "Last-level cache", .text = size("/last_level_cache_bytes")});
   facts.push_back({.label = "Highest clock", .text = format_rate(positive_at(device, "/max_clock_hz"), "Hz")});
   add(facts, "Compute capability", device, {"/compute_capability"});

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "harness/core/units.h"
-#include "harness/summary/summary.h"
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
+#include "reports/render/result.h"
 #include "reports/render/wording.h"
 
 namespace warpmark {
@@ -118,21 +118,89 @@ void add_provenance(std::string& text, const Document& document, const std::stri
     add_row(text, {"Not read: " + plain(text_at(one, "/what").value_or("")), plain(text_at(one, "/why").value_or(""))});
 }
 
+/// "23.2 GB/s (89.0 %)", with the share of the ceiling where there is one.
+std::string answer_text(const CaseSummary* one, std::string_view metric) {
+  const Figure* figure = figure_named(one, metric);
+  if (figure == nullptr) return one == nullptr ? "not there" : plain(name_of(one->status));
+  const std::string share = figure->share ? fmt::format(" ({})", share_text(*figure)) : "";
+  return format_value(figure->median, figure->unit) + share;
+}
+
+/// The heads of a table with a column per result, then one per ratio to the first.
+void add_joined_head(std::string& text, std::string_view what, const std::vector<Result>& results) {
+  std::vector<std::string> heads{std::string(what)};
+  for (const Result& result : results) heads.push_back(result.letter);
+  for (std::size_t i = 1; i < results.size(); ++i)
+    heads.push_back(fmt::format("{} ÷ {}", results[i].letter, results[0].letter));
+  add_row(text, heads);
+  text += "|---|";
+  for (std::size_t i = 1; i < heads.size(); ++i) text += "---:|";
+  text += "\n";
+}
+
+void add_joined_row(std::string& text, std::string name, const std::vector<const CaseSummary*>& cases,
+                    std::string_view metric) {
+  std::vector<std::string> cells{std::move(name)};
+  for (const CaseSummary* one : cases) cells.push_back(answer_text(one, metric));
+  for (std::size_t i = 1; i < cases.size(); ++i) cells.push_back(ratio_text(ratio_to(cases[0], cases[i], metric)));
+  add_row(text, cells);
+}
+
+/// The metric to show of a joined row: the headline of the first result that has one.
+std::string metric_of(const std::vector<const CaseSummary*>& cases) {
+  for (const CaseSummary* one : cases)
+    if (one != nullptr && !one->figures.empty()) return one->figures.front().name;
+  return "";
+}
+
+void add_side_by_side(std::string& text, const std::vector<Result>& results) {
+  text += "\n## Side by side\n\n";
+  for (const Result& result : results)
+    text +=
+        fmt::format("- {}: {} ({})\n", result.letter, plain(result.name),
+                    plain(result.source.empty() ? text_at(result.document->run, "/id").value_or("") : result.source));
+  text += "\nA ratio is a result over the first, above 1 is better; `warpmark compare` judges whether it is noise.\n\n";
+  add_joined_head(text, "Key number", results);
+  for (const KeyRow& row : key_rows(results)) {
+    std::vector<const CaseSummary*> cases;
+    for (const auto& answer : row.answers) cases.push_back(answer ? answer->best : nullptr);
+    add_joined_row(text, plain(row.question + (row.place.empty() ? "" : ", " + row.place)), cases, metric_of(cases));
+  }
+  text += "\n";
+  add_joined_head(text, "Case", results);
+  for (const JoinedCase& joined : joined_cases(results))
+    add_joined_row(text, code(joined.first().record().id), joined.cases, metric_of(joined.cases));
+}
+
+/// The second thing to read: what makes numbers doubtful.
+void add_digest(std::string& text, const std::vector<Result>& results) {
+  for (const Result& result : results) {
+    const std::string letter = results.size() > 1 ? result.letter + ": " : "";
+    for (const std::string& doubt : result.run.doubts) text += fmt::format("\n{}{}\n", letter, plain(doubt));
+    if (const std::string digest = doubts_text(result.run); !digest.empty())
+      text += fmt::format("\n{}{}\n", letter, plain(digest));
+  }
+}
+
 }  // namespace
 
 std::string markdown_report(std::span<const Document> documents, const ReportOptions& options) {
-  std::vector<RunSummary> runs;
-  for (const Document& document : documents) runs.push_back(summarise(document));
+  const std::vector<Result> results = results_of(documents, options);
+  const std::vector<RunSummary> runs = runs_of(results);
   std::string text = fmt::format("# warpmark: {}\n\n{}\n", outcome_text(outcome_of(runs)), plain(verdict_text(runs)));
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    text += fmt::format("\n## Run {}\n\n", plain(text_at(documents[i].run, "/id").value_or(std::to_string(i + 1))));
-    if (runs.size() > 1) text += plain(verdict_text({runs[i]})) + "\n\n";
-    add_machine(text, documents[i]);
-    add_key_numbers(text, runs[i]);
-    add_results(text, runs[i]);
-    add_doubts(text, runs[i]);
-    add_missing(text, runs[i]);
-    add_provenance(text, documents[i], i < options.sources.size() ? options.sources[i] : "");
+  add_digest(text, results);
+  if (results.size() > 1) add_side_by_side(text, results);
+  for (const Result& result : results) {
+    const Document& document = *result.document;
+    const std::string letter = results.size() > 1 ? result.letter + ": " : "";
+    text += fmt::format("\n## Run {}{}\n\n", letter, plain(text_at(document.run, "/id").value_or("without a name")));
+    if (results.size() > 1) text += plain(verdict_text({result.run})) + "\n\n";
+    add_machine(text, document);
+    add_key_numbers(text, result.run);
+    add_results(text, result.run);
+    add_doubts(text, result.run);
+    add_missing(text, result.run);
+    add_provenance(text, document, result.source);
   }
   return text;
 }

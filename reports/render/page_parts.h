@@ -3,18 +3,27 @@
 // that.
 #pragma once
 
-#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <vector>
 
-#include "harness/summary/summary.h"
+#include "reports/render/facts.h"
+#include "reports/render/result.h"
 
 namespace warpmark {
 
-/// The cards: machine, devices, key numbers.
-void add_cards(nlohmann::json& page, const Document& document, const RunSummary& run);
-/// The tables: results, what was not measured, doubts, every record.
-void add_tables(nlohmann::json& page, const RunSummary& run);
+[[nodiscard]] nlohmann::json rows_of(const std::vector<Fact>& facts);
+
+/// Machine and devices: cards of one result, a table of several.
+void add_machines(nlohmann::json& page, const std::vector<Result>& results);
+/// Cards of one result; a table of all, with ratios, of several.
+void add_key_numbers(nlohmann::json& page, const std::vector<Result>& results);
+/// What keeps numbers from being taken at their word, and what was not measured, by reason.
+void add_doubts(nlohmann::json& page, const std::vector<Result>& results);
+/// Every case, with its median in each result.
+void add_case_table(nlohmann::json& page, const std::vector<Result>& results);
+/// Every record, in the order of record_lines.
+void add_record_table(nlohmann::json& page, const std::vector<Result>& results);
 /// Run, command, ceilings, libraries, what was denied, every fact.
-void add_provenance(nlohmann::json& page, const Document& document, const std::string& source);
+[[nodiscard]] nlohmann::json provenance_of(const Result& result);
 
 }  // namespace warpmark

@@ -17,18 +17,16 @@ namespace {
 
 using nlohmann::json;
 
-/// A row of a table of results: a case and one of its figures.
-struct Line {
-  const CaseSummary* summary;
-  const Figure* figure;
-};
-
 void set_status(json& row, Status status) {
   row["status"] = std::string(name_of(status));
   row["status_text"] = status_text(status);
 }
 
-/// Small letters for the reasons that several rows of a table share.
+/// What a column sorts by, in full precision; null where there is no number.
+json sort_key(double value) { return std::isfinite(value) ? json(fmt::format("{:.9g}", value)) : json(nullptr); }
+json sort_key(const std::optional<double>& value) { return value ? sort_key(*value) : json(nullptr); }
+
+/// Small numbers for the reasons that several rows of a table share.
 class Notes {
  public:
   std::string mark_of(const std::string& text) {
@@ -43,115 +41,109 @@ class Notes {
   json rows_ = json::array();
 };
 
-json cell(std::string text, bool number, std::string note = "", std::string aside = "") {
-  json made{{"text", std::move(text)}, {"number", number}, {"note", nullptr}, {"aside", nullptr}};
-  if (!note.empty()) made["note"] = std::move(note);
-  if (!aside.empty()) made["aside"] = std::move(aside);
+struct Cell {
+  std::string text{};
+  json key{};          // what it sorts by
+  std::string note{};  // mark of a note below the table
+};
+
+json cell_json(const Cell& cell) {
+  json made{{"text", cell.text}, {"key", cell.key}, {"note", nullptr}};
+  if (!cell.note.empty()) made["note"] = cell.note;
   return made;
 }
 
-std::vector<std::string> axes_of(const std::vector<Line>& lines) {
-  std::vector<std::string> axes;
-  for (const Line& line : lines)
-    for (const auto& [axis, value] : line.summary->record().at.at)
-      if (std::find(axes.begin(), axes.end(), axis) == axes.end()) axes.push_back(axis);
-  return axes;
+Cell value_cell(const CaseSummary* one, const std::string& metric) {
+  if (one == nullptr) return {.text = "not there"};
+  const Figure* figure = figure_named(one, metric);
+  if (figure == nullptr) return {.text = "none"};
+  return {.text = format_value(figure->median, figure->unit), .key = sort_key(figure->median)};
 }
 
-std::string axis_cell(const Record& record, const std::string& wanted) {
-  for (const auto& [axis, value] : record.at.at)
-    if (axis == wanted) return axis_text(axis, value);
-  return "";
+Cell share_cell(const CaseSummary* one, const std::string& metric, Notes& notes) {
+  const Figure* figure = figure_named(one, metric);
+  if (figure == nullptr) return {};
+  return {.text = share_text(*figure),
+          .key = sort_key(figure->share),
+          .note = figure->ceiling_source.empty() ? "" : notes.mark_of(figure->ceiling_source)};
 }
 
-json row_of(const Line& line, const std::vector<std::string>& axes, Notes& notes) {
-  const Record& record = line.summary->record();
-  const Figure& figure = *line.figure;
+/// The columns that only one result has room for.
+void add_details(json& cells, const CaseSummary& one, const std::string& metric) {
+  const Figure* figure = figure_named(&one, metric);
+  const bool there = figure != nullptr;
+  cells.push_back(cell_json({.text = there ? range_text(figure->low, figure->high, figure->unit) : "",
+                             .key = there ? sort_key(figure->high - figure->low) : json(nullptr)}));
+  const auto at_clock = there ? figure->share_at_clock : std::nullopt;
+  cells.push_back(cell_json({.text = at_clock ? format_percent(*at_clock) : "", .key = sort_key(at_clock)}));
+  cells.push_back(cell_json({.text = fmt::format("{} of {}", one.usable, one.repeats.size()),
+                             .key = sort_key(static_cast<double>(one.usable))}));
+}
+
+std::string remark_of(const JoinedCase& joined, const std::vector<Result>& results) {
+  std::string remark;
+  for (std::size_t i = 0; i < joined.cases.size(); ++i) {
+    const CaseSummary* one = joined.cases[i];
+    if (one == nullptr) continue;
+    std::string text = one->measured() ? fmt::format("{}", fmt::join(one->doubts, "; ")) : reasons_text(*one);
+    if (text.empty()) continue;
+    if (results.size() > 1) text.insert(0, results[i].letter + ": ");
+    remark += (remark.empty() ? "" : "; ") + text;
+  }
+  return remark;
+}
+
+/// Not ok where it is so in any result, so that a filter for trouble finds the row.
+Status status_of(const JoinedCase& joined) {
+  Status status = joined.first().status;
+  for (const CaseSummary* one : joined.cases)
+    if (one != nullptr && one->status != Status::ok) status = one->status;
+  return status;
+}
+
+json case_row(const JoinedCase& joined, const std::string& metric, const std::vector<Result>& results, Notes& notes) {
   json cells = json::array();
-  for (const std::string& axis : axes) cells.push_back(cell(axis_cell(record, axis), true));
-  cells.push_back(cell(record.at.kernel.variant, false, "",
-                       fmt::format("{}, {}", name_of(record.at.kernel.dtype), name_of(record.at.mode))));
-  cells.push_back(cell(format_value(figure.median, figure.unit), true));
-  cells.push_back(cell(range_text(figure.low, figure.high, figure.unit), true));
-  cells.push_back(
-      cell(share_text(figure), true, figure.ceiling_source.empty() ? "" : notes.mark_of(figure.ceiling_source)));
-  cells.push_back(cell(figure.share_at_clock ? format_percent(*figure.share_at_clock) : "", true));
-  cells.push_back(cell(fmt::format("{} of {}", line.summary->usable, line.summary->repeats.size()), true));
-  json row{{"cells", std::move(cells)}};
-  set_status(row, line.summary->status);
+  for (const CaseSummary* one : joined.cases) cells.push_back(cell_json(value_cell(one, metric)));
+  for (std::size_t i = 1; i < joined.cases.size(); ++i) {
+    const std::optional<double> ratio = ratio_to(joined.cases[0], joined.cases[i], metric);
+    cells.push_back(cell_json({.text = ratio_text(ratio), .key = sort_key(ratio)}));
+  }
+  for (const CaseSummary* one : joined.cases) cells.push_back(cell_json(share_cell(one, metric, notes)));
+  if (results.size() == 1) add_details(cells, joined.first(), metric);
+  const bool doubtful = std::any_of(joined.cases.begin(), joined.cases.end(),
+                                    [](const CaseSummary* one) { return one != nullptr && !one->doubts.empty(); });
+  json row{{"id", joined.first().record().id},
+           {"metric", nullptr},
+           {"cells", std::move(cells)},
+           {"doubt", doubtful},
+           {"remark", nullptr}};
+  if (std::string remark = remark_of(joined, results); !remark.empty()) row["remark"] = std::move(remark);
+  set_status(row, status_of(joined));
   return row;
 }
 
-json columns_of(const std::vector<std::string>& axes) {
+/// The metrics of a case in any result, the headline first; one empty name where nothing was measured.
+std::vector<std::string> metrics_of(const JoinedCase& joined) {
+  std::vector<std::string> names;
+  for (const CaseSummary* one : joined.cases) {
+    if (one == nullptr) continue;
+    for (const Figure& figure : one->figures)
+      if (std::find(names.begin(), names.end(), figure.name) == names.end()) names.push_back(figure.name);
+  }
+  if (names.empty()) names.emplace_back();
+  return names;
+}
+
+json case_columns(const std::vector<Result>& results) {
   json columns = json::array();
-  const auto add = [&](const std::string& label, bool number) {
-    columns.push_back({{"label", label}, {"number", number}});
-  };
-  for (const std::string& axis : axes) add(axis.size() == 1 ? axis : title_of_metric(axis), true);
-  add("Variant", false);
-  add("Median", true);
-  add("Range over repeats", true);
-  add("Of ceiling", true);
-  add("At its clock", true);
-  add("Repeats used", true);
-  add("Status", false);
+  const auto add = [&](std::string label) { columns.push_back({{"label", std::move(label)}}); };
+  const bool single = results.size() == 1;
+  for (const Result& result : results) add(single ? "Median" : result.letter);
+  for (std::size_t i = 1; i < results.size(); ++i) add(results[i].letter + " ÷ " + results[0].letter);
+  for (const Result& result : results) add(single ? "Of ceiling" : result.letter + " of ceiling");
+  if (single)
+    for (const char* label : {"Range over repeats", "At its clock", "Repeats"}) add(label);
   return columns;
-}
-
-/// The lines of each table by its title, in the order of the cases: a table per benchmark, device and metric.
-std::vector<std::pair<std::string, std::vector<Line>>> lines_by_table(const RunSummary& run) {
-  std::vector<std::pair<std::string, std::vector<Line>>> groups;
-  for (const CaseSummary& one : run.cases) {
-    if (!one.measured()) continue;
-    for (const Figure& figure : one.figures) {
-      const std::string title =
-          fmt::format("{} of {} on {}", title_of_metric(figure.name), one.record().benchmark, one.record().device);
-      auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& each) { return each.first == title; });
-      if (group == groups.end()) group = groups.insert(group, {title, {}});
-      group->second.push_back({.summary = &one, .figure = &figure});
-    }
-  }
-  return groups;
-}
-
-json result_tables(const RunSummary& run) {
-  json tables = json::array();
-  for (const auto& [title, lines] : lines_by_table(run)) {
-    Notes notes;
-    const std::vector<std::string> axes = axes_of(lines);
-    json rows = json::array();
-    for (const Line& line : lines) rows.push_back(row_of(line, axes, notes));
-    tables.push_back(
-        {{"title", title}, {"columns", columns_of(axes)}, {"rows", std::move(rows)}, {"notes", notes.rows()}});
-  }
-  return tables;
-}
-
-json missing_rows(const RunSummary& run) {
-  json rows = json::array();
-  for (const CaseSummary& one : run.cases) {
-    if (one.measured()) continue;
-    json row{{"id", one.record().id}, {"why", reasons_text(one)}};
-    set_status(row, one.status);
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-json doubt_rows(const RunSummary& run) {
-  json rows = json::array();
-  for (const CaseSummary& one : run.cases) {
-    if (one.doubts.empty()) continue;
-    json row{{"id", one.record().id}, {"lines", one.doubts}};
-    set_status(row, one.status);
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-std::string clock_text(const std::vector<double>& clocks) {
-  if (clocks.empty()) return "";
-  return format_rate(median(sorted(clocks)), "Hz");
 }
 
 /// The middle 90 % of the samples as values of the metric: in its own unit where it is a rate, else as times.
@@ -161,46 +153,72 @@ std::string sample_range(const Record& record, const Metric& metric) {
   return range_text(metric.value * stats.median / stats.p95, metric.value * stats.median / stats.p5, metric.unit);
 }
 
-json record_row(const Record& record) {
-  json row{{"id", record.id}, {"repeat", record.repeat + 1}, {"ok", record.status == Status::ok}, {"why", record.why}};
-  for (const char* absent : {"value", "range", "samples", "drift", "error"}) row[absent] = nullptr;
-  set_status(row, record.status);
-  if (usable(record) && !record.metrics.empty()) {
-    std::vector<std::string> values;
-    for (const Metric& metric : record.metrics) values.push_back(format_value(metric.value, metric.unit));
-    row["value"] = fmt::format("{}", fmt::join(values, ", "));
-  }
-  if (record.stats) {
-    if (usable(record) && !record.metrics.empty()) row["range"] = sample_range(record, record.metrics.front());
-    row["samples"] = record.stats->n;
-    row["drift"] = fmt::format("{:+.1f} %", record.stats->drift * 100);
-  }
-  row["clock"] = clock_text(record.samples.clock_hz);
-  if (record.verification)
-    row["error"] = fmt::format("{:.2g} / {:.2g}", record.verification->error, record.verification->allowed);
-  return row;
+void add_value(json& row, const Record& record) {
+  if (!usable(record) || record.metrics.empty()) return;
+  std::vector<std::string> values;
+  for (const Metric& metric : record.metrics) values.push_back(format_value(metric.value, metric.unit));
+  const Metric& first = record.metrics.front();
+  row["value"] = fmt::format("{}", fmt::join(values, ", "));
+  row["value_key"] = sort_key(first.value);
+  row["share"] = first.of_ceiling ? format_percent(*first.of_ceiling) : "none";
+  row["share_key"] = sort_key(first.of_ceiling);
+  if (record.stats) row["range"] = sample_range(record, first);
 }
 
-json record_rows(const RunSummary& run) {
-  json rows = json::array();
-  for (const CaseSummary& one : run.cases)
-    for (const Record* record : one.repeats) rows.push_back(record_row(*record));
-  return rows;
+json record_row(const Record& record, const std::string* letter) {
+  json row{{"letter", letter == nullptr ? json(nullptr) : json(*letter)},
+           {"id", record.id},
+           {"repeat", record.repeat + 1},
+           {"why", record.why.empty() ? json(nullptr) : json(record.why)}};
+  for (const char* absent : {"value", "value_key", "share", "share_key", "range", "samples", "drift", "drift_key",
+                             "clock", "clock_key", "error", "error_key"})
+    row[absent] = nullptr;
+  set_status(row, record.status);
+  add_value(row, record);
+  if (record.stats) {
+    row["samples"] = record.stats->n;
+    row["drift"] = fmt::format("{:+.1f} %", record.stats->drift * 100);
+    row["drift_key"] = sort_key(record.stats->drift);
+  }
+  if (!record.samples.clock_hz.empty()) {
+    const double clock = median(sorted(record.samples.clock_hz));
+    row["clock"] = format_rate(clock, "Hz");
+    row["clock_key"] = sort_key(clock);
+  }
+  if (record.verification) {
+    row["error"] = fmt::format("{:.2g} / {:.2g}", record.verification->error, record.verification->allowed);
+    row["error_key"] = sort_key(record.verification->error);
+  }
+  return row;
 }
 
 }  // namespace
 
-void add_tables(json& page, const RunSummary& run) {
-  page["tables"] = result_tables(run);
-  page["has_tables"] = !page["tables"].empty();
-  page["missing"] = missing_rows(run);
-  page["has_missing"] = !page["missing"].empty();
-  page["missing_count"] = page["missing"].size();
-  page["doubts"] = doubt_rows(run);
-  page["run_doubts"] = run.doubts;
-  page["doubt_count"] = run.doubt_count();
-  page["has_doubts"] = run.doubt_count() > 0;
-  page["records"] = record_rows(run);
+void add_case_table(json& page, const std::vector<Result>& results) {
+  Notes notes;
+  page["cases"] = json::array();
+  std::size_t count = 0;
+  for (const JoinedCase& joined : joined_cases(results)) {
+    ++count;
+    const std::vector<std::string> metrics = metrics_of(joined);
+    for (const std::string& metric : metrics) {
+      json row = case_row(joined, metric, results, notes);
+      if (metric != metrics.front()) row["metric"] = title_of_metric(metric);
+      page["cases"].push_back(std::move(row));
+    }
+  }
+  page["case_columns"] = case_columns(results);
+  page["case_notes"] = notes.rows();
+  page["case_count"] = count;
+  page["has_cases"] = count > 0;
+}
+
+void add_record_table(json& page, const std::vector<Result>& results) {
+  page["records"] = json::array();
+  for (const Result& result : results)
+    for (const CaseSummary& one : result.run.cases)
+      for (const Record* record : one.repeats)
+        page["records"].push_back(record_row(*record, results.size() > 1 ? &result.letter : nullptr));
   page["record_count"] = page["records"].size();
   page["has_records"] = !page["records"].empty();
 }

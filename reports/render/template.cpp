@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/render/template.h"
 
+#include <algorithm>
 #include <array>
 #include <kainjow/mustache.hpp>
 #include <stdexcept>
@@ -46,27 +47,34 @@ mustache::data data_of(const json& value) {
   return object;
 }
 
+std::string without_steering(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t steering = steering_length(text);
+    if (steering > 0)
+      safe += replacement;
+    else
+      safe += text.front();
+    text.remove_prefix(std::max<std::size_t>(steering, 1));
+  }
+  return safe;
+}
+
 }  // namespace
 
 std::string html_text(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t steering = steering_length(text);
-    if (steering > 0) {
-      safe += replacement;
-      text.remove_prefix(steering);
-      continue;
-    }
-    switch (text.front()) {
+  for (const char c : without_steering(text)) {
+    switch (c) {
       case '&': safe += "&amp;"; break;
       case '<': safe += "&lt;"; break;
       case '>': safe += "&gt;"; break;
       case '"': safe += "&quot;"; break;
       case '\'': safe += "&#39;"; break;
-      default: safe += text.front();
+      default: safe += c;
     }
-    text.remove_prefix(1);
   }
   return safe;
 }
@@ -78,6 +86,13 @@ std::string fill_template(std::string_view text, const json& values) {
   std::string page = filled.render(data_of(values));
   if (!filled.is_valid()) throw std::logic_error("template: " + filled.error_message());
   return page;
+}
+
+json displayable(json values) {
+  if (values.is_string()) return without_steering(values.get_ref<const std::string&>());
+  if (values.is_structured())
+    for (json& each : values) each = displayable(std::move(each));
+  return values;
 }
 
 std::string script_json(const json& value) {

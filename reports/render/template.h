@@ -17,6 +17,9 @@ namespace warpmark {
 /// U+FFFD.
 [[nodiscard]] std::string html_text(std::string_view text);
 
+/// The same values with such characters replaced in every text, for scripts that show it.
+[[nodiscard]] nlohmann::json displayable(nlohmann::json values);
+
 /// JSON for a <script type="application/json">: no "<" in it, so nothing in it can end the script.
 [[nodiscard]] std::string script_json(const nlohmann::json& json);
 

@@ -2,11 +2,13 @@
 #include "reports/render/wording.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -101,16 +103,42 @@ std::string reasons_text(const CaseSummary& summary) {
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-std::string verdict_text(const std::vector<RunSummary>& runs) {
-  const Totals totals = totals_of(runs);
+std::string measured_text(const Totals& totals) {
   if (totals.cases() == 0) return "Nothing was measured: the document holds no record.";
   std::string text = fmt::format("{} of {} measured and verified", totals.complete, count_text(totals.cases(), "case"));
   if (totals.partial > 0) text += fmt::format(", {} more in some repeats only", totals.partial);
   if (totals.missing > 0) text += fmt::format(", {} not measured", totals.missing);
+  return text + ".";
+}
+
+std::string verdict_text(const std::vector<RunSummary>& runs) {
+  const Totals totals = totals_of(runs);
+  std::string text = measured_text(totals);
+  if (totals.cases() == 0) return text;
+  text.pop_back();
   if (totals.lowest_share != nullptr)
     text += fmt::format("; lowest share of a ceiling {} ({})", share_text(totals.lowest_share->figures.front()),
                         full_case_text(totals.lowest_share->record()));
   return text + fmt::format("; {}.", totals.doubts == 0 ? "no doubts" : count_text(totals.doubts, "doubt"));
+}
+
+std::string doubts_text(const RunSummary& run) {
+  if (run.complete + run.partial == 0) return "There is no number that may be used.";
+  std::map<Status, std::size_t> counts;
+  std::size_t doubtful = 0;
+  for (const CaseSummary& one : run.cases) {
+    if (one.doubts.empty()) continue;
+    ++counts[one.status];
+    ++doubtful;
+  }
+  if (doubtful == 0) return run.doubts.empty() ? "Nothing speaks against these numbers." : "";
+  std::vector<std::string> parts;
+  for (const auto& [status, count] : counts)
+    if (status != Status::ok) parts.push_back(fmt::format("{} {}", count, status_text(status)));
+  if (counts[Status::ok] > 0)
+    parts.push_back(fmt::format("{} measured unsteadily or beyond a ceiling", counts[Status::ok]));
+  return fmt::format("{} of {} {} doubtful: {}.", doubtful, count_text(run.cases.size(), "case"),
+                     doubtful == 1 ? "is" : "are", fmt::join(parts, ", "));
 }
 
 std::string status_text(Status status) {

@@ -33,6 +33,10 @@ namespace warpmark {
 [[nodiscard]] std::string reasons_text(const CaseSummary& summary);
 /// One sentence: how much was measured, verified, and what to doubt.
 [[nodiscard]] std::string verdict_text(const std::vector<RunSummary>& runs);
+/// "8 of 14 cases measured and verified, 3 more in some repeats only, 3 not measured."
+[[nodiscard]] std::string measured_text(const Totals& totals);
+/// One sentence that sums up the doubts about cases; those about the run stand in `doubts` of the summary.
+[[nodiscard]] std::string doubts_text(const RunSummary& run);
 /// "not_converged" is "not converged".
 [[nodiscard]] std::string status_text(Status status);
 [[nodiscard]] std::string_view outcome_text(Outcome outcome);

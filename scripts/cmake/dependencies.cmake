@@ -10,6 +10,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
 
 if(WARPMARK_ONEDNN)
+  find_package(OpenMP REQUIRED) # the runtime that oneDNN's threads are of
   # Not find_package(dnnl): Debian's config file asks for OpenCL's headers, which nothing here includes.
   find_path(WARPMARK_DNNL_INCLUDE_DIR dnnl.h REQUIRED)
   find_library(WARPMARK_DNNL_LIBRARY dnnl REQUIRED)

@@ -2,20 +2,36 @@
 # shellcheck shell=bash
 # Finds an NVIDIA device without a driver, and the CUDA toolkit. ROOT is where the file system begins ("": this one).
 
-# nvidia_device ROOT: prints where a device shows; fails where none does.
+# dxg_may_be_nvidia ROOT: WSL2 has /dev/dxg for the GPU of any maker. Where Windows' driver packages are visible and none is
+# NVIDIA's, the GPU is another's.
+dxg_may_be_nvidia() {
+  local package packages=("$1"/usr/lib/wsl/drivers/*)
+  [[ -e $1/dev/dxg ]] || return 1
+  [[ -e ${packages[0]} ]] || return 0
+  for package in "${packages[@]##*/}"; do
+    case $package in
+      nvdimm.* | nvraid.* | nvstor.*) ;; # Windows' own
+      nv*.inf_*) return 0 ;;
+    esac
+  done
+  return 1
+}
+
+# nvidia_device ROOT: prints where a device shows; fails where none does. The program asks the same in
+# harness/telemetry/nvidia_presence.cpp.
 nvidia_device() {
   local root=$1 folder node
   for folder in "$root"/sys/bus/pci/devices/*; do
     [[ -r $folder/vendor && -r $folder/class ]] || continue
-    if [[ $(<"$folder/vendor") == 0x10de && $(<"$folder/class") == 0x03* ]]; then
+    if [[ $(<"$folder/vendor") == 0x10de && $(<"$folder/class") == 0x030[02]* ]]; then
       printf '%s\n' "${folder#"$root"}"
       return 0
     fi
   done
-  for node in "$root"/dev/nvidia[0-9]* "$root/dev/dxg"; do # /dev/dxg is what WSL shows of a GPU
-    [[ -e $node ]] && printf '%s\n' "${node#"$root"}" && return 0
+  for node in "$root"/dev/nvidia[0-9]*; do # a folder is what a container leaves where the device was
+    [[ -e $node && ! -d $node ]] && printf '%s\n' "${node#"$root"}" && return 0
   done
-  return 1
+  dxg_may_be_nvidia "$root" && printf '/dev/dxg\n'
 }
 
 # cuda_toolkit ROOT: prints the path of nvcc; fails where there is none.

@@ -16,7 +16,9 @@ sources() {
 }
 
 step_format() {
-  sources '*.h' '*.cpp' '*.cu' '*.cuh' | xargs -r clang-format --dry-run -Werror
+  sources '*.h' '*.cpp' '*.cu' '*.cuh' | xargs -r clang-format --dry-run -Werror && return 0
+  say "to repair: find bench harness kernels reports scripts tests -regex '.*\.\(h\|cpp\|cu\|cuh\)' | xargs clang-format -i"
+  return 1
 }
 
 step_lint() {

@@ -24,7 +24,7 @@ MAY = {
                     "harness/profile", "harness/measure", "harness/store", "harness/backends"],
     "harness/cli": ["harness"],
     "kernel contract": [],
-    "kernel on cpu": ["kernel contract", "harness/core", "harness/device", "harness/backends/cpu"],
+    "kernel on cpu": ["kernel contract", "harness/core", "harness/device", "harness/dynlib", "harness/backends/cpu"],
     "kernel on cuda": ["kernel contract", "harness/core", "harness/device", "harness/backends/cuda"],
     "bench": ["harness", "kernel contract"],
     "reports": ["harness/core", "harness/stats", "harness/store", "harness/summary"],
@@ -47,7 +47,7 @@ OWNER = {
     "CLI/": ["harness/cli/"], "toml++/": ["harness/cli/"],
     "nvtx3/": ["harness/profile/"],
     "hwloc": ["harness/telemetry/", "harness/backends/cpu/"],
-    "dnnl": ["kernel on cpu"], "oneapi/dnnl": ["kernel on cpu"], "cblas": ["kernel on cpu"],
+    "dnnl": ["kernel on cpu"], "oneapi/dnnl": ["kernel on cpu"], "omp.h": ["kernel on cpu"], "cblas": ["kernel on cpu"],
     "cuda": CUDA, "cublas": CUDA, "cudnn": CUDA, "nccl": CUDA, "cupti": CUDA, "nvrtc": CUDA, "nvperf": CUDA,
     "nvml": ["harness/telemetry/"],
 }

@@ -36,15 +36,18 @@ TEST(Footprint, IsRoundedUpToWholeElements) {
   const Footprint f(with(16384), with_cache(mib), 24);
   EXPECT_EQ(f.n(), 683U);  // 682.67
   EXPECT_EQ(f.bytes(), 16392U);
-  EXPECT_EQ(f.repeat(), 255U);  // 4194304 / 16392 = 255.9
+  EXPECT_EQ(f.repeat(), 127U);  // 2097152 / 16392 = 127.9
   EXPECT_EQ(Footprint(with(1), with_cache(mib), 24).n(), 1U);
   EXPECT_EQ(Footprint(with(24), with_cache(mib), 24).n(), 1U);
   EXPECT_EQ(Footprint(with(25), with_cache(mib), 24).n(), 2U);
 }
 
-TEST(Footprint, IsWalkedOverOnceFromFourMebibytesOn) {
-  EXPECT_EQ(Footprint(with(4 * mib), with_cache(mib), 8).repeat(), 1U);
-  EXPECT_EQ(Footprint(with(2 * mib), with_cache(mib), 8).repeat(), 2U);
+TEST(Footprint, IsWalkedOverUntilEveryCoreHasMovedTwoMebibytes) {
+  EXPECT_EQ(Footprint(with(2 * mib), with_cache(mib), 8).repeat(), 1U);
+  EXPECT_EQ(Footprint(with(1 * mib), with_cache(mib), 8).repeat(), 2U);
+  DeviceInfo wide = with_cache(mib);
+  wide.units = 64;
+  EXPECT_EQ(Footprint(with(1 * mib), wide, 8).repeat(), 128U);
   EXPECT_EQ(Footprint(with(268435456), with_cache(mib), 24).repeat(), 1U);
 }
 
@@ -57,6 +60,15 @@ TEST(Footprint, OfMemoryIsAGibibyteOrFourTimesTheCache) {
   EXPECT_EQ(large.n(), 89478486U);  // 2^31 / 24 = 89478485.33
   EXPECT_EQ(Footprint(with("memory"), with_cache(256 * mib), 8).bytes(), static_cast<std::size_t>(gib));
   EXPECT_EQ(Footprint(with("memory"), with_cache(256 * mib + 8), 8).bytes(), static_cast<std::size_t>(gib) + 32);
+}
+
+TEST(Footprint, IsTooSmallForManyCores) {
+  DeviceInfo wide = with_cache(mib);
+  wide.units = 64;
+  EXPECT_THROW(Footprint(with(128 * 1024), wide, 8), Skipped);
+  EXPECT_NO_THROW(Footprint(with(256 * 1024), wide, 8));
+  wide.units = 4;
+  EXPECT_NO_THROW(Footprint(with(24), wide, 24)) << "a few threads start quickly";
 }
 
 TEST(Footprint, IsAtLeastOneByte) {

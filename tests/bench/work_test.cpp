@@ -27,22 +27,40 @@ DeviceInfo with_cache(std::int64_t bytes) {
   return device;
 }
 
-Work triad_at(const AxisValue& footprint) {
-  const Case at{.kernel = {"cpu", "plain", DType::f64}, .at = {{"footprint", footprint}}};
-  return named("memory/triad").work(at, with_cache(32 << 20));
+Work memory_at(std::string_view name, const AxisValue& footprint, DType dtype = DType::f64) {
+  const Case at{.kernel = {"cpu", "plain", dtype}, .at = {{"footprint", footprint}}};
+  return named("memory/" + std::string(name)).work(at, with_cache(32 << 20));
 }
 
-Work gemm_at(std::int64_t n) {
-  const Case at{.kernel = {"cpu", "blocked", DType::f32}, .at = {{"n", n}}};
-  return named("gemm").work(at, with_cache(32 << 20));
+Work triad_at(const AxisValue& footprint) { return memory_at("triad", footprint); }
+
+Work gemm_at(std::int64_t n, DType dtype = DType::f32) {
+  const Case at{.kernel = {"cpu", "blocked", dtype}, .at = {{"n", n}}};
+  return named("gemm/square").work(at, with_cache(32 << 20));
+}
+
+TEST(MemoryWork, CountsEachArrayOnceAPass) {
+  // 64 MiB: 8388608 elements of one f64 array, 4194304 of two; 16777216 of one f32 array.
+  constexpr double all = 67108864;
+  const auto same = [](const Work& w, double read, double written, double flops) {
+    EXPECT_EQ(w.bytes_read, read);
+    EXPECT_EQ(w.bytes_written, written);
+    EXPECT_EQ(w.flops, flops);
+  };
+  same(memory_at("read", 67108864), all, 0, 0);
+  same(memory_at("write", 67108864), 0, all, 0);
+  same(memory_at("copy", 67108864), all / 2, all / 2, 0);
+  same(memory_at("scale", 67108864), all / 2, all / 2, 4194304);
+  same(memory_at("dot", 67108864), all, 0, 8388608);
+  same(memory_at("dot", 67108864, DType::f32), all, 0, 16777216);
 }
 
 TEST(TriadWork, ReadsTwoArraysAndWritesOneInEveryPass) {
-  // 16 KiB / 24 B, rounded up: 683 elements, 255 passes, so 174165 elements of 8 B.
-  EXPECT_EQ(triad_at(16384).bytes_read, 2786640);
-  EXPECT_EQ(triad_at(16384).bytes_written, 1393320);
-  EXPECT_EQ(triad_at(16384).flops, 348330);
-  EXPECT_EQ(triad_at(16384).bytes(), 4179960);
+  // 16 KiB / 24 B, rounded up: 683 elements, 127 passes fill the 2 MiB of one core, so 86741 elements of 8 B.
+  EXPECT_EQ(triad_at(16384).bytes_read, 1387856);
+  EXPECT_EQ(triad_at(16384).bytes_written, 693928);
+  EXPECT_EQ(triad_at(16384).flops, 173482);
+  EXPECT_EQ(triad_at(16384).bytes(), 2081784);
 }
 
 TEST(TriadWork, IsOnePassInMemory) {
@@ -61,15 +79,39 @@ TEST(GemmWork, IsTwoNCubedAndEachMatrixOnce) {
   EXPECT_EQ(gemm_at(100000).flops, 2e15) << "beyond 32 bits";
 }
 
+TEST(GemmWork, WritesInt32OfInt8) {
+  EXPECT_EQ(gemm_at(512, DType::i8).bytes_read, 524288);
+  EXPECT_EQ(gemm_at(512, DType::i8).bytes_written, 1048576);
+  EXPECT_EQ(gemm_at(512, DType::bf16).bytes(), 1572864);
+}
+
+TEST(GemmWork, OfOtherShapes) {
+  const Case skinny{.kernel = {"cpu", "onednn", DType::f32}, .at = {{"m", 16}, {"n", 4096}}};
+  const Work few = named("gemm/skinny").work(skinny, {});
+  EXPECT_EQ(few.flops, 536870912);       // 2 x 16 x 4096^2
+  EXPECT_EQ(few.bytes_read, 67371008);   // 4 x (16 x 4096 + 4096^2)
+  EXPECT_EQ(few.bytes_written, 262144);  // 4 x 16 x 4096
+  const Case batched{.kernel = {"cpu", "onednn", DType::f32}, .at = {{"n", 64}, {"batch", 10}}};
+  const Work many = named("gemm/batched").work(batched, {});
+  EXPECT_EQ(many.flops, 5242880);   // 10 x 2 x 64^3
+  EXPECT_EQ(many.bytes(), 491520);  // 10 x 3 x 4 x 64^2
+}
+
 TEST(Benchmarks, AreBoundedByWhatBoundsThem) {
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
-  EXPECT_THAT(names, IsSupersetOf({"gemm", "memory/triad"}));
-  EXPECT_EQ(named("gemm").ceiling({}, {}).name, "f32_fma");
-  EXPECT_EQ(named("gemm").probe, "f32_fma");
-  EXPECT_EQ(named("gemm").rate.name, "flop_rate");
+  EXPECT_THAT(names, IsSupersetOf({"gemm/square", "memory/triad"}));
+  const auto ceiling = [](DType dtype) {
+    return std::string(named("gemm/square").ceiling({.kernel = {"cpu", "x", dtype}}, {}).name);
+  };
+  EXPECT_EQ(ceiling(DType::f32), "f32_fma");
+  EXPECT_EQ(ceiling(DType::f64), "f64_fma");
+  EXPECT_EQ(ceiling(DType::bf16), "bf16_dot");
+  EXPECT_EQ(ceiling(DType::i8), "i8_dot");
+  EXPECT_TRUE(named("gemm/square").probed);
+  EXPECT_EQ(named("gemm/square").rate.name, "flop_rate");
   EXPECT_EQ(named("memory/triad").rate.name, "bandwidth");
-  EXPECT_THAT(named("gemm").modes, ElementsAre(Mode::isolated, Mode::batch));
+  EXPECT_THAT(named("gemm/square").modes, ElementsAre(Mode::isolated, Mode::batch));
   EXPECT_THAT(named("memory/triad").modes, ElementsAre(Mode::batch));
 }
 

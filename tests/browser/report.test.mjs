@@ -1,101 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report page as a reader has it: nothing leaves it, nothing goes wrong in it, everything shows.
-// TEST_WARPMARK is the program whose `report` makes the pages.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
 
-import { charts_of, launch, overflow_of, settle, visit } from './visit.mjs';
+import { made_document } from './made_document.mjs';
+import { changed, fixture, luminance, page_of, planted, visiting } from './pages.mjs';
+import { charts_of, overflow_of } from './visit.mjs';
 
-const fixtures = path.join(path.dirname(fileURLToPath(import.meta.url)), '../fixtures');
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'warpmark-browser-'));
-const fixture = (name) => JSON.parse(fs.readFileSync(path.join(fixtures, name), 'utf8'));
-let browser;
-let pages = 0;
-
-before(async () => {
-  assert.ok(process.env.TEST_WARPMARK, 'TEST_WARPMARK names the warpmark program');
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
-
-/// The page of one or several documents, as a file.
-function page_of(...documents) {
-  const stem = path.join(folder, String(++pages));
-  const results = documents.map((document, index) => {
-    const result = `${stem}-${index}.json`;
-    fs.writeFileSync(result, JSON.stringify(document));
-    return result;
-  });
-  execFileSync(process.env.TEST_WARPMARK, ['report', ...results, '-o', `${stem}.html`]);
-  return `${stem}.html`;
-}
-
-/// The fixture after a change.
-function changed(change) {
-  const document = fixture('result.json');
-  change(document);
-  return document;
-}
-
-async function visiting(file, options, look) {
-  const visited = await visit(browser, file, options);
-  try {
-    await look(visited.page, visited.trouble);
-  } finally {
-    await visited.close();
-  }
-}
-
-const luminance = (color) => {
-  const [red, green, blue] = color.match(/[\d.]+/g).map(Number);
-  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
-};
+const every_chart = ['chart-1', 'chart-2', 'distribution', 'order', 'beside'];
 
 for (const scheme of ['light', 'dark']) {
-  test(`draws both charts, ${scheme}, and asks for nothing`, async () => {
-    await visiting(page_of(fixture('result.json')), { scheme }, async (page, trouble) => {
+  test(`draws every chart, ${scheme}, and asks for nothing`, async () => {
+    await visiting(page_of(fixture()), { scheme }, async (page, trouble) => {
       const charts = await charts_of(page);
-      assert.equal(charts.length, 2);
+      assert.deepEqual(charts.map(({ id }) => id), every_chart);
       for (const chart of charts) {
-        assert.ok(chart.drawn, 'the chart has no drawing');
-        assert.ok(chart.dots >= 9, `${chart.dots} dots`);
-        assert.ok(chart.lines >= 2, `${chart.lines} lines`);
-        assert.match(chart.description, /^Line chart of .* on Intel\(R\) Xeon/);
-        const shade = luminance(chart.background);
-        assert.ok(scheme === 'dark' ? shade < 0.2 : shade > 0.8, `background ${chart.background}`);
+        assert.ok(chart.drawn, `${chart.id} has no drawing`);
+        assert.ok(chart.dots + chart.bars >= 5, `${chart.id}: ${chart.dots} dots, ${chart.bars} bars`);
+        const shade = luminance(chart.ink);
+        assert.ok(scheme === 'dark' ? shade > 0.5 : shade < 0.5, `${chart.id}: labels in ${chart.ink}`);
       }
-      assert.match(charts[0].text, /32 KiB.*1 MiB.*1 GiB/s);
-      assert.match(charts[0].text, /GB\/s/);
-      assert.match(charts[1].text, /GFLOP\/s/);
+      const [bandwidth, matrix] = charts;
+      assert.match(bandwidth.description, /^Line chart of .* on Intel\(R\) Xeon/);
+      assert.match(bandwidth.text, /32 KiB.*1 GiB.*GB\/s/s);
+      assert.match(matrix.text, /GFLOP\/s/);
+      assert.ok(bandwidth.lines >= 2 && matrix.lines >= 1);
       assert.deepEqual(trouble, []);
     });
   });
 }
 
-test('draws again when the scheme changes', async () => {
-  await visiting(page_of(fixture('result.json')), { scheme: 'light' }, async (page, trouble) => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await settle(page, 'dark');
-    for (const chart of await charts_of(page)) assert.ok(luminance(chart.background) < 0.2, chart.background);
-    assert.deepEqual(trouble, []);
+test('would see a chart whose marks are not painted', async () => {
+  await visiting(planted('<style>.role-mark path { opacity: 0 }</style>'), {}, async (page) => {
+    for (const chart of await charts_of(page)) assert.equal(chart.dots + chart.bars, 0, chart.id);
   });
 });
 
-test('shows markup and scripts from a document as text', async () => {
-  await visiting(page_of(fixture('result_hostile.json')), {}, async (page, trouble) => {
-    assert.match(await page.locator('h1').textContent(), /<script>alert\(1\)<\/script> & Xeon "'><img src=x onerror=alert\(2\)>/);
-    assert.equal(await page.locator('img').count(), 0);
-    assert.equal(await page.locator('h1 *').count(), 0);
-    assert.equal((await charts_of(page)).filter((chart) => chart.drawn).length, 2);
-    await page.locator('details summary').first().click();
+test('marks the sizes of the caches', async () => {
+  await visiting(page_of(made_document(fixture(), { repeats: 1 })), {}, async (page) => {
+    const [bandwidth] = await charts_of(page);
+    for (const label of ['L1 64 KiB', 'L2 2 MiB', 'L3 32 MiB', 'ceiling']) assert.ok(bandwidth.text.includes(label), label);
+  });
+  await visiting(page_of(fixture()), {}, async (page) => assert.ok(!(await charts_of(page))[0].text.includes('L1 64 KiB')));
+});
+
+test('shows markup, scripts and other tricks from a document as text', async () => {
+  const long = 'W'.repeat(500), tricks = ['<img src=x onerror=alert(7)>', '{{constructor}}', '"\'`', 'x\u202egnp.exe', '\u001b[31mred', long];
+  const hostile = fixture('result_hostile.json');
+  hostile.records.forEach((record, index) => {
+    record.params.variant += ` ${tricks[index % tricks.length]}`;
+    record.id += `/${tricks[index % tricks.length]}`;
+    record.about['<b>key</b>'] = tricks[0];
+  });
+  await visiting(page_of(hostile, hostile), {}, async (page, trouble) => {
+    const text = await page.locator('body').innerText();
+    for (const trick of ['<script>alert(1)</script> & Xeon "\'>', tricks[0], tricks[1]]) assert.ok(text.includes(trick), trick);
+    assert.ok(!/[\u202e\u001b]/.test(text), 'a character that steers');
+    assert.equal(await page.locator('img, b b, main script').count(), 0);
+    assert.ok((await charts_of(page)).every(({ drawn }) => drawn));
+    await page.locator('#chart-1 .role-mark path').first().hover({ force: true });
+    await page.evaluate(() => document.querySelectorAll('main details').forEach((part) => { part.open = true; }));
+    await page.locator('#records .pick').nth(3).click();
+    assert.equal(await overflow_of(page), 0);
     assert.deepEqual(trouble, []);
   });
 });
@@ -107,39 +74,71 @@ for (const width of [390, 1280]) {
       document.machine.host.name = 'very-long-host-'.repeat(20);
       document.records.forEach((record) => { record.why &&= `${record.why} ${'W'.repeat(300)}`; });
     });
-    for (const document of [fixture('result.json'), fixture('result_hostile.json'), long]) {
-      await visiting(page_of(document), { width }, async (page) => {
+    const made = made_document(fixture(), { repeats: 1 });
+    for (const documents of [[fixture()], [fixture('result_hostile.json')], [long], [made, long]]) {
+      await visiting(page_of(...documents), { width }, async (page, trouble) => {
         await page.evaluate(() => document.querySelectorAll('main details').forEach((part) => { part.open = true; }));
         assert.equal(await overflow_of(page), 0);
+        assert.deepEqual(trouble, []);
       });
     }
   });
 }
 
 test('tells every number without scripts', async () => {
-  await visiting(page_of(fixture('result.json')), { scripts: false }, async (page) => {
+  await visiting(page_of(fixture()), { scripts: false }, async (page) => {
     const text = await page.locator('main').innerText();
     for (const number of ['23.2', '279 GB/s', '229 GFLOP/s', '85.4 %', 'this CPU has no bf16 instructions']) assert.ok(text.includes(number), number);
     assert.match(text, /The chart needs scripts/);
+    assert.equal(await page.locator('#records tbody tr:visible').count(), 42);
+    assert.equal(await page.locator('button:visible').count(), 0, 'a button that does nothing');
   });
 });
 
-test('hides what is ok when asked to', async () => {
-  await visiting(page_of(fixture('result.json')), {}, async (page) => {
-    await page.locator('details.records summary').click();
-    const rows = page.locator('details.records tbody tr:visible');
-    assert.equal(await rows.count(), 42);
-    await page.locator('.filter input').check();
-    assert.equal(await rows.count(), fixture('result.json').records.filter((record) => record.status !== 'ok').length);
+test('says first what makes numbers doubtful', async () => {
+  const interrupted = changed((document) => { document.run.interrupted = true; });
+  await visiting(page_of(interrupted), {}, async (page) => {
+    const lines = (await page.locator('.verdict').innerText()).split('\n').filter((line) => line.trim() !== '');
+    assert.match(lines[0], /8 of 14 cases measured and verified/);
+    assert.match(lines[1], /The run was interrupted/);
+    assert.match(lines[2], /4 of 14 cases are doubtful: .*1 not converged/);
+  });
+  await visiting(page_of(made_document(fixture(), { repeats: 3 })), {}, async (page) => {
+    assert.match(await page.locator('.verdict').innerText(), /Nothing speaks against these numbers/);
   });
 });
 
-test('prints in light colours with both charts', async () => {
-  await visiting(page_of(fixture('result.json')), { scheme: 'dark' }, async (page) => {
+test('says which variant won', async () => {
+  await visiting(page_of(made_document(fixture(), { repeats: 1 })), {}, async (page) => {
+    const card = page.locator('.number', { hasText: 'memory/triad f64' });
+    assert.match(await card.innerText(), /nt best of nt, nt-1core, plain, plain-1core/);
+    assert.match(await card.innerText(), /% of 26\.0 GB\/s, the measured ceiling/);
+  });
+});
+
+test('prints in light colours, every row, nothing to press', async () => {
+  await visiting(page_of(made_document(fixture(), { repeats: 1 })), { scheme: 'dark' }, async (page, trouble) => {
+    assert.equal(await page.locator('#records tbody tr').count(), 100);
     await page.emulateMedia({ media: 'print' });
+    await page.waitForFunction(() => document.querySelectorAll('#records tbody tr').length === 500);
     const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     assert.ok(luminance(color) > 0.9, color);
-    assert.ok((await page.pdf()).length > 20000);
+    for (const { id, ink } of await charts_of(page)) assert.ok(luminance(ink) < 0.5, `${id}: labels in ${ink}`);
+    assert.equal(await page.locator('.button:visible, input:visible, select:visible').count(), 0);
+    assert.equal(await page.locator('main details:not([open])').count(), 0);
+    assert.equal(await page.locator('#samples-table tbody tr').count(), 30);
+    assert.ok((await page.pdf()).length > 50000);
+    await page.emulateMedia({ media: 'screen' });
+    await page.waitForFunction(() => document.querySelectorAll('#records tbody tr').length === 100);
+    assert.ok(await page.locator('main details:not([open])').count() > 0);
+    assert.deepEqual(trouble, []);
+  });
+});
+
+test('would see what is to press on paper', async () => {
+  await visiting(planted('<style>.button { display: block !important }</style>'), {}, async (page) => {
+    await page.emulateMedia({ media: 'print' });
+    assert.ok(await page.locator('.button:visible').count() > 0);
   });
 });
 
@@ -152,26 +151,17 @@ const second_device = changed((document) => {
 const one_size = changed((document) => {
   document.records = document.records.filter(({ id }) => id.includes('footprint=memory') || id.endsWith('n=256'));
 });
-const many = changed((document) => {
-  const made = document.records.find(({ id }) => id.includes('footprint=32768'));
-  document.records = Array.from({ length: 5000 }, (_, index) => {
-    const footprint = 4096 * (1 + Math.floor(index / 3));
-    const id = made.id.replace('32768', footprint);
-    return { ...made, id, params: { ...made.params, footprint }, repeat: index % 3, samples: { ...made.samples, warmup: [] } };
-  });
-});
+const failures = changed((document) => { document.records = document.records.filter(({ metrics }) => metrics.length === 0); });
 
 for (const [name, document, charts] of [
-  ['no records', changed((document) => { document.records = []; }), 0],
-  ['only failures', changed((document) => { document.records = document.records.filter(({ metrics }) => metrics.length === 0); }), 0],
-  ['one size', one_size, 2],
-  ['two devices', second_device, 4],
-  ['5000 records', many, 1],
+  ['no records', changed((it) => { it.records = []; }), 0],
+  ['only failures', failures, 0],
+  ['one size', one_size, 5],
+  ['two devices', second_device, 7],
+  ['3000 records', made_document(fixture(), { repeats: 6 }), 5],
 ]) {
   test(`stands with ${name}`, async () => {
-    const file = page_of(document);
-    assert.ok(fs.statSync(file).size < 5e6, 'the page is large');
-    await visiting(file, {}, async (page, trouble) => {
+    await visiting(page_of(document), {}, async (page, trouble) => {
       assert.equal((await charts_of(page)).filter((chart) => chart.drawn).length, charts);
       assert.equal(await overflow_of(page), 0);
       assert.deepEqual(trouble, []);
@@ -179,26 +169,17 @@ for (const [name, document, charts] of [
   });
 }
 
-test('shows several documents on one page', async () => {
-  await visiting(page_of(fixture('result.json'), one_size), {}, async (page, trouble) => {
-    assert.equal(await page.locator('article').count(), 2);
-    assert.equal((await charts_of(page)).filter((chart) => chart.drawn).length, 4);
-    assert.deepEqual(trouble, []);
+test('is small without its data', () => {
+  const size = (document) => fs.statSync(page_of(document)).size;
+  assert.ok(size(one_size) < 1.2e6);
+  const samples = changed((document) => {
+    const { samples } = document.records.find(({ status }) => status === 'ok');
+    Object.assign(samples, { seconds: Array.from({ length: 1e5 }, (_, index) => 1e-3 + index * 1e-9), at: [], clock_hz: [], probe: [] });
   });
+  assert.ok(size(samples) - size(fixture()) < 1e5, 'a long series of samples is embedded whole');
 });
 
-// The twins: the same visitor has to see what is planted.
-
-/// The fixture's page with more markup at its end. The page's own policy would forbid most of it; without that the visitor
-/// alone stands guard.
-function planted(markup, { policy = false } = {}) {
-  const file = page_of(fixture('result.json'));
-  const page = fs.readFileSync(file, 'utf8');
-  const end = page.lastIndexOf('</body>');
-  const head = policy ? page.slice(0, end) : page.slice(0, end).replace(/<meta http-equiv[^>]*>/, '');
-  fs.writeFileSync(file, `${head}${markup}${page.slice(end)}`);
-  return file;
-}
+// The twins of the visitor: it has to see what is planted.
 
 for (const [name, text, seen] of [
   ['a request', '<img src="https://example.invalid/pixel.png">', /^request: https:\/\/example\.invalid\/pixel\.png/],
@@ -217,8 +198,9 @@ for (const [name, text, seen] of [
 test('would see a page that is too wide, and a chart that is not there', async () => {
   await visiting(planted('<div style="width: 3000px">wide</div><div class="chart">no drawing</div>'), {}, async (page) => {
     assert.ok((await overflow_of(page)) > 1000);
-    assert.equal((await charts_of(page)).filter((chart) => chart.drawn).length, 2);
-    assert.equal((await charts_of(page)).length, 3);
+    const charts = await charts_of(page);
+    assert.equal(charts.length, every_chart.length + 1);
+    assert.equal(charts.filter((chart) => chart.drawn).length, every_chart.length);
   });
 });
 

@@ -40,34 +40,43 @@ export async function visit(browser, file, { width = 1280, scheme = 'light', scr
     return route.abort();
   });
   await page.goto(address);
-  if (scripts) await settle(page, scheme);
+  if (scripts) await settle(page);
   return { page, trouble, close: () => context.close() };
 }
 
-/// Every chart has been drawn in the scheme, or has said that it could not be.
-export async function settle(page, scheme) {
-  await page.waitForFunction(
-    (wanted) => [...document.querySelectorAll('.chart')].every((chart) => chart.dataset.scheme === wanted || chart.textContent !== ''),
-    scheme,
-  );
+/// Every chart that is to be seen has been drawn, or has said that it could not be.
+export async function settle(page) {
+  await page.waitForFunction(() => [...document.querySelectorAll('.chart')].every(
+    (chart) => ['drawn', 'failed'].includes(chart.dataset.state) || chart.closest('[hidden]') || chart.textContent !== ''));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/// What each chart shows: its description, its background, and how many dots and lines it has.
+/// What each chart that is to be seen shows: its description, its text, and how many marks it has painted.
 export const charts_of = (page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.chart')].map((chart) => {
+  page.evaluate(() => {
+    // A mark counts if it has a shape of its own, an area or a length, and a colour that is not the background's.
+    const painted = (mark) => {
+      const { width, height } = mark.getBBox();
+      const { fill, stroke, opacity } = getComputedStyle(mark);
+      return Math.max(width, height) > 0 && Number(opacity) > 0 && [fill, stroke].some((color) => !['none', 'rgba(0, 0, 0, 0)', 'transparent'].includes(color));
+    };
+    const count = (chart, selector) => [...chart.querySelectorAll(selector)].filter(painted).length;
+    return [...document.querySelectorAll('.chart')].filter((chart) => !chart.closest('[hidden]')).map((chart) => {
       const svg = chart.querySelector('svg.marks');
       const box = svg?.getBoundingClientRect();
+      const ink = svg?.querySelector('.role-axis-label text');
       return {
-        drawn: svg !== null && box.width > 100 && box.height > 100,
-        description: chart.querySelector('[role=graphics-document]')?.getAttribute('aria-label') ?? '',
-        background: svg ? getComputedStyle(svg).backgroundColor : '',
-        dots: chart.querySelectorAll('.mark-symbol.role-mark path').length,
-        lines: chart.querySelectorAll('.mark-line path').length,
+        id: chart.id,
+        drawn: Boolean(svg) && box.width > 100 && box.height > 60,
+        description: (chart.matches('[role=graphics-document]') ? chart : chart.querySelector('[role=graphics-document]'))?.getAttribute('aria-label') ?? '',
+        ink: ink ? getComputedStyle(ink).fill : '',
+        dots: count(chart, '.mark-symbol.role-mark path'),
+        lines: count(chart, '.mark-line.role-mark path'),
+        bars: count(chart, '.mark-rect.role-mark path'),
         text: chart.textContent,
       };
-    }));
+    });
+  });
 
 /// How far the page is wider than the window.
 export const overflow_of = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -11,10 +11,10 @@ class ByHand(FaultCase):
     def worker(self, *flags, only="ok"):
         return self.call(self.command("worker", "--suite", self.suite("faults"), "--filter", f"^fault/({only})/", *flags))
 
-    def runs(self, *flags, only="ok"):
+    def runs(self, *flags, only="ok", code=0):
         """What it writes as JSON on standard output, which holds nothing else."""
         done = self.worker("--benchmark_format=json", *flags, only=only)
-        self.assertEqual(done.code, 0, done.err)
+        self.assertEqual(done.code, code, done.err)
         return json.loads(done.out)["benchmarks"]
 
     def test_lists(self):
@@ -51,8 +51,13 @@ class ByHand(FaultCase):
         self.assertEqual(self.worker(f"--benchmark_out={file}", "--benchmark_out_format=json").code, 0)
         self.assertEqual(len(json.loads(file.read_text())["benchmarks"]), 3)
 
+    def test_a_file_that_cannot_be_written_is_found_before(self):
+        for file in ("/nonexist/out.json", "/dev/full"):
+            self.assert_refused(self.worker(f"--benchmark_out={file}"), file)
+        self.assertEqual(self.began(), [])
+
     def test_what_goes_wrong_is_an_error_of_its_run(self):
-        runs = {r["name"].split("/")[1]: r for r in self.runs(only="ok|wrong|denied")}
+        runs = {r["name"].split("/")[1]: r for r in self.runs(only="ok|wrong|denied", code=4)}
         self.assertEqual(runs["wrong"]["error_message"],
                          "failed: wrong result before the samples: off by 3, 2 is allowed")
         self.assertEqual(runs["denied"]["error_message"], "denied: as it was asked to")

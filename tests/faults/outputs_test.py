@@ -49,6 +49,20 @@ class Outputs(FaultCase):
         self.assertEqual(len(self.began()), SLOW)
 
 
+    def test_a_file_that_comes_between(self):
+        """What somebody puts in the document's place while the run goes on stays there."""
+        process = self.start(self.run_words("slow"))
+        wait_until(lambda: len(self.began()) > 0, "it measures")
+        self.result.write_text("mine")
+        done = self.finish(process)
+        self.assertEqual(done.code, 2, done.err)
+        self.assertIn("somebody put another file there", done.err)
+        self.assertEqual(self.result.read_text(), "mine")
+        self.result.unlink()
+        self.assertEqual(self.resume().code, 0)
+        self.assert_each_once(self.document().records, SLOW)
+
+
 class BadJournals(FaultCase):
     def setUp(self):
         """self.lines is the journal of a run that was killed."""
@@ -110,6 +124,20 @@ class BadJournals(FaultCase):
         self.check(self.with_head(plan__suite="{}"), "cannot be continued: its suite: not a warpmark suite")
         self.check(self.with_head(plan__filter="^none$"), "cannot be continued: --filter '^none$' matches no case")
         self.check(self.with_head(plan__filter="("), "cannot be continued: --filter '('")
+
+    def test_records_that_are_not_in_its_plan(self):
+        record = json.loads(self.records[0])
+        for changed in ({"repeat": 99}, {"id": "faults/other/cpu:0/x/f64/n=1"}):
+            self.check("\n".join([self.head, json.dumps({**record, **changed}), ""]), "line 2", "not in its plan")
+        self.check("\n".join([self.head, self.records[0], self.records[0], ""]), "line 3", "once more")
+
+    def test_of_another_build_or_host(self):
+        run, machine = json.loads(self.head)["run"], json.loads(self.head)["machine"]
+        for field in ("version", "git"):
+            self.check(self.with_head(run={**run, field: "another"}), "another", "began it")
+        self.check(self.with_head(machine={**machine, "host": {**machine["host"], "name": "host-deadbeef"}}),
+                   "another machine", "host-deadbeef")
+        self.check(self.with_head(machine={**machine, "os": {**machine["os"], "kernel": "0.1"}}), "another machine")
 
     def test_of_another_machine(self):
         device = {**json.loads(self.head)["devices"][0], "name": "Another <b>processor</b>\x1b[31m"}

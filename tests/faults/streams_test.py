@@ -36,13 +36,14 @@ class Streams(FaultCase):
         self.check(**self.closed(0))
 
     def test_standard_output_closed(self):
-        self.assertEqual(self.check(**self.closed(1)).out, "")
+        """As where it is full: the summary is lost, the result is not."""
+        self.assertIn("standard output cannot be written: it is closed", self.check(code=2, **self.closed(1)).err)
 
     def test_standard_error_closed(self):
         self.assertEqual(self.check(**self.closed(2)).err, "")
 
     def test_all_closed(self):
-        self.check(**self.closed(0, 1, 2))
+        self.check(code=2, **self.closed(0, 1, 2))
 
     def test_standard_input_that_never_ends(self):
         with open("/dev/zero", "rb") as zeros:

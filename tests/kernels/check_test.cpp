@@ -5,6 +5,8 @@
 #include "harness/core/kernel.h"
 #include "kernels/check/freivalds.h"
 #include "kernels/check/linear.h"
+#include "kernels/check/sums.h"
+#include "kernels/memory/read.h"
 #include "tests/kernels/cpu_bench.h"
 
 namespace warpmark {
@@ -12,6 +14,7 @@ namespace {
 
 constexpr std::size_t odd_sizes[] = {1, 2, 3, 63, 64, 65, 1000, 4099};
 constexpr DType types[] = {DType::f64, DType::f32};
+constexpr DType product_types[] = {DType::f64, DType::f32, DType::bf16, DType::i8};
 
 template <class Op>
 double found_by(Op op, DType dtype) {
@@ -23,6 +26,7 @@ double found_by(Op op, DType dtype) {
 }
 
 double rounded(double value, DType dtype) {
+  if (dtype == DType::bf16) return static_cast<double>(Bf16(value));
   return dtype == DType::f32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
@@ -65,6 +69,17 @@ TEST(LinearCheck, MeasuresInEpsilonsOfBothTerms) {
   EXPECT_DOUBLE_EQ(found_by(linear.op(), DType::f64), 1.0);
 }
 
+TEST(LinearCheck, TakesAlphaItselfWhereThereIsNoFirstTerm) {
+  for (const DType dtype : types) {
+    const GuardedArray got(65, dtype);
+    for (std::size_t i = 0; i < 65; ++i) got.set(i, 0.25);
+    ops::LinearCheck constant{.got = got.data(), .alpha = 0.25, .n = 65};
+    EXPECT_EQ(found_by(constant, dtype), 0);
+    got.set(64, 0.26);
+    EXPECT_GT(found_by(constant, dtype), 1000);
+  }
+}
+
 TEST(LinearCheck, NeedsNoSecondTerm) {
   for (const DType dtype : types) {
     const GuardedArray x(65, dtype);
@@ -101,7 +116,13 @@ TEST(LinearCheck, IsNanForNanInAnyOperand) {
 
 struct Product {
   Product(std::size_t rows, std::size_t columns, std::size_t inner, DType type)
-      : m(rows), n(columns), k(inner), dtype(type), c(m * n, type), a(m * k, type), b(k * n, type) {
+      : m(rows),
+        n(columns),
+        k(inner),
+        dtype(type),
+        c(GuardedArray::of_products(m * n, type)),
+        a(m * k, type),
+        b(k * n, type) {
     a.fill(1);
     b.fill(2);
     for (std::size_t i = 0; i < m; ++i) {
@@ -117,22 +138,31 @@ struct Product {
                     dtype);
   }
   /// Each element of C was rounded once, to half an epsilon of at most k.
-  [[nodiscard]] double allowed() const { return epsilon_of(dtype) * static_cast<double>(k * n); }
+  [[nodiscard]] double allowed() const {
+    return epsilon_of(dtype) *
+           (dtype == DType::bf16 ? 1 + std::sqrt(static_cast<double>(k * n)) : static_cast<double>(k * n));
+  }
 
   std::size_t m, n, k;
   DType dtype;
   GuardedArray c, a, b;
 };
 
+std::vector<double> spoiled_products(double right, DType dtype) {
+  if (dtype == DType::i8) return {right + 1, right - 1};
+  if (dtype == DType::bf16) return {right + 4, std::numeric_limits<double>::quiet_NaN()};
+  return spoiled_values(right);
+}
+
 TEST(Freivalds, PassesWhatIsRightAndFindsOneSpoiledElement) {
-  for (const DType dtype : types) {
+  for (const DType dtype : product_types) {
     for (const auto& [m, n, k] :
          {std::array<std::size_t, 3>{1, 1, 1}, {1, 65, 1}, {65, 1, 3}, {2, 3, 4}, {63, 65, 64}, {100, 31, 129}}) {
       const Product product(m, n, k, dtype);
       EXPECT_LE(product.error(), product.allowed()) << name_of(dtype) << " " << m << " " << n << " " << k;
       for (const std::size_t place : spoiled_places(m * n)) {
         const double right = product.c.get(place);
-        for (const double wrong : spoiled_values(right)) {
+        for (const double wrong : spoiled_products(right, dtype)) {
           product.c.set(place, wrong);
           EXPECT_FALSE(product.error() <= product.allowed()) << name_of(dtype) << " " << wrong << " at " << place;
         }
@@ -147,6 +177,68 @@ TEST(Freivalds, FindsASwappedOperandAndATransposedResult) {
   EXPECT_LE(product.error(), product.allowed());
   std::swap(product.a, product.b);
   EXPECT_GT(product.error(), 0.1);
+}
+
+TEST(Freivalds, LooksAtEveryColumnAndEveryPairOfABatch) {
+  const Product product(6, 100, 4, DType::f64);  // three pairs of 2 x 100 x 4 would need a B each: one pair of C
+  for (const std::size_t columns : {1U, 7U, 64U, 100U, 1000U}) {
+    ops::Freivalds op{.c = product.c.data(), .a = product.a.data(), .b = product.b.data(), .m = 6, .n = 100, .k = 4};
+    op.columns = columns;
+    EXPECT_LE(found_by(op, DType::f64), product.allowed()) << columns;
+    for (const std::size_t place : {0U, 63U, 64U, 99U, 599U}) {
+      const double right = product.c.get(place);
+      product.c.set(place, right + 0.25);
+      EXPECT_NEAR(found_by(op, DType::f64), 0.25, 1e-12) << columns << " columns, " << place;
+      product.c.set(place, right);
+    }
+  }
+  // Two pairs, one after the other: the second alone is wrong.
+  const GuardedArray c(2, DType::f64), a(2, DType::f64), b(2, DType::f64);
+  const double values[] = {6, 20, 2, 4, 3, 5};
+  for (std::size_t i = 0; i < 2; ++i) {
+    c.set(i, values[i]);
+    a.set(i, values[2 + i]);
+    b.set(i, values[4 + i]);
+  }
+  const ops::Freivalds pairs{.c = c.data(), .a = a.data(), .b = b.data(), .m = 1, .n = 1, .k = 1, .batch = 2};
+  EXPECT_EQ(found_by(pairs, DType::f64), 0);
+  c.set(1, 21);
+  EXPECT_EQ(found_by(pairs, DType::f64), 1);
+}
+
+TEST(ReadCheck, KnowsTheSumOfTheBits) {
+  for (const DType dtype : types) {
+    const GuardedArray x(1000, dtype);
+    x.fill(1);
+    std::uint64_t sum = 0;
+    kernel_of<ops::Read>({"cpu", "plain", dtype})
+        .bind(*cpu_bench().stream, {.x = x.data(), .n = 1000, .passes = 2, .sum = &sum})
+        .launch(*cpu_bench().stream);
+    const ops::ReadCheck check{.got = &sum, .x = x.data(), .n = 1000, .passes = 2};
+    EXPECT_EQ(found_by(check, dtype), 0);
+    x.set(999, x.get(999) * 1.01);
+    EXPECT_EQ(found_by(check, dtype), 1) << "an element is another";
+    x.fill(1);
+    sum ^= 1U;
+    EXPECT_EQ(found_by(check, dtype), 1) << "the sum is another";
+  }
+}
+
+TEST(DotCheck, MeasuresTheDistance) {
+  for (const DType dtype : types) {
+    const GuardedArray x(1000, dtype), y(1000, dtype);
+    for (std::size_t i = 0; i < 1000; ++i) {
+      x.set(i, 0.5);
+      y.set(i, i % 2 == 0 ? 2 : -1);
+    }
+    double sum = 250;  // 500 x (1 - 0.5)
+    const ops::DotCheck check{.got = &sum, .x = x.data(), .y = y.data(), .n = 1000};
+    EXPECT_EQ(found_by(check, dtype), 0);
+    sum += 1;
+    EXPECT_EQ(found_by(check, dtype), 1);
+    y.set(17, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_TRUE(std::isnan(found_by(check, dtype)));
+  }
 }
 
 TEST(Freivalds, SeesTheSizeOfTheErrorInOneElement) {

@@ -3,15 +3,20 @@
 // their ends.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "harness/backends/cpu/cpu_device.h"
+#include "harness/core/bf16.h"
 
 namespace warpmark {
 
@@ -29,14 +34,17 @@ inline CpuBench& cpu_bench() {
 /// An array on the device between two guards, poisoned throughout.
 class GuardedArray {
  public:
-  GuardedArray(std::size_t n, DType dtype)
-      : n_(n), dtype_(dtype), buffer_(cpu_bench().device.allocate(n * size_of(dtype) + 2 * guard_bytes)) {
-    cpu_bench().stream->poison(buffer_.data(), buffer_.bytes());
+  GuardedArray(std::size_t n, DType dtype) : GuardedArray(n, element_of(dtype)) {}
+
+  /// For the results of a product: int32 where its operands are int8.
+  static GuardedArray of_products(std::size_t n, DType dtype) {
+    return {n, dtype == DType::i8 ? Element{std::int32_t{}} : element_of(dtype)};
   }
 
   [[nodiscard]] std::size_t size() const { return n_; }
   [[nodiscard]] void* data() const { return static_cast<unsigned char*>(buffer_.data()) + guard_bytes; }
-  void fill(std::uint64_t seed) const { cpu_bench().stream->fill_random(data(), n_, dtype_, seed); }
+  /// Not for results.
+  void fill(std::uint64_t seed) const { cpu_bench().stream->fill_random(data(), n_, dtype(), seed); }
 
   [[nodiscard]] std::vector<double> values() const {
     std::vector<double> values;
@@ -45,12 +53,21 @@ class GuardedArray {
   }
 
   [[nodiscard]] double get(std::size_t i) const {
-    return dtype_ == DType::f64 ? element<double>(i) : static_cast<double>(element<float>(i));
+    return std::visit(
+        [&](auto value) {
+          cpu_bench().stream->copy_out(&value, at<decltype(value)>(i), sizeof value);
+          return static_cast<double>(value);
+        },
+        element_);
   }
 
-  void set(std::size_t i, double value) const {
-    if (dtype_ == DType::f64) return write(i, value);
-    write(i, static_cast<float>(value));
+  void set(std::size_t i, double to) const {
+    std::visit(
+        [&](auto value) {
+          value = static_cast<decltype(value)>(to);
+          cpu_bench().stream->copy_in(at<decltype(value)>(i), &value, sizeof value);
+        },
+        element_);
   }
 
   [[nodiscard]] bool guards_intact() const {
@@ -61,22 +78,40 @@ class GuardedArray {
   }
 
  private:
+  using Element = std::variant<double, float, Bf16, std::int8_t, std::int32_t>;
   static constexpr std::size_t guard_bytes = 256;  // whole vectors, so that the array is aligned as the buffer is
 
-  template <class T>
-  [[nodiscard]] T element(std::size_t i) const {
-    T value{};
-    cpu_bench().stream->copy_out(&value, static_cast<const T*>(data()) + i, sizeof value);
-    return value;
+  static Element element_of(DType dtype) {
+    switch (dtype) {
+      case DType::f64: return double{};
+      case DType::f32: return float{};
+      case DType::bf16: return Bf16{};
+      case DType::i8: return std::int8_t{};
+      case DType::f16: break;
+    }
+    throw std::logic_error("no array of " + std::string(name_of(dtype)));
+  }
+
+  static std::size_t bytes_of(const Element& element) {
+    return std::visit([](auto value) { return sizeof value; }, element);
+  }
+
+  GuardedArray(std::size_t n, const Element& element)
+      : n_(n), element_(element), buffer_(cpu_bench().device.allocate(n * bytes_of(element) + 2 * guard_bytes)) {
+    cpu_bench().stream->poison(buffer_.data(), buffer_.bytes());
+  }
+
+  [[nodiscard]] DType dtype() const {
+    return std::array{DType::f64, DType::f32, DType::bf16, DType::i8}.at(element_.index());
   }
 
   template <class T>
-  void write(std::size_t i, T value) const {
-    cpu_bench().stream->copy_in(static_cast<T*>(data()) + i, &value, sizeof value);
+  [[nodiscard]] T* at(std::size_t i) const {
+    return static_cast<T*>(data()) + i;
   }
 
   std::size_t n_;
-  DType dtype_;
+  Element element_;
   Buffer buffer_;
 };
 

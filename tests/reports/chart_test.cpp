@@ -4,13 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "tests/reports/made_document.h"
 
 namespace warpmark {
 namespace {
 
 using nlohmann::json;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<json> rows_of(const Chart& chart, const std::string& kind) {
   std::vector<json> rows;
@@ -19,69 +23,195 @@ std::vector<json> rows_of(const Chart& chart, const std::string& kind) {
   return rows;
 }
 
-std::vector<Chart> charts_for(const Document& document) { return charts_of(summarise(document), document.devices[0]); }
+std::vector<Chart> charts_for(const std::vector<Document>& documents) { return charts_of(results_of(documents, {})); }
+std::vector<Chart> charts_for(const Document& document) { return charts_for(std::vector{document}); }
 
-TEST(Charts, DrawOneDotPerUsableRepeatInTheUnitOfTheAxis) {
-  const Document document = made_document({made_record({.size = 16384, .value = 280e9}),
-                                           made_record({.size = 16384, .repeat = 1, .value = 270e9}),
-                                           made_record({.size = 16384, .repeat = 2, .status = Status::failed})});
+json param_of(const Chart& chart, const std::string& name) {
+  for (const json& param : chart.spec["params"])
+    if (param["name"] == name) return param;
+  return nullptr;
+}
+
+Record of_type(Record record, DType dtype) {
+  record.at.kernel.dtype = dtype;
+  record.id += "/" + std::string(name_of(dtype));
+  return record;
+}
+
+TEST(Charts, DrawTheMedianAndTheRangeOfUsableRepeats) {
+  const Document document =
+      made_document({made_record({.value = 280e9}), made_record({.repeat = 1, .value = 270e9}),
+                     made_record({.repeat = 2, .value = 260e9}), made_record({.repeat = 3, .status = Status::failed})});
   const std::vector<Chart> charts = charts_for(document);
   ASSERT_EQ(charts.size(), 1U);
-  const std::vector<json> dots = rows_of(charts[0], "repeat");
-  ASSERT_EQ(dots.size(), 2U);
-  EXPECT_EQ(dots[0]["value"], 280.0);
-  EXPECT_EQ(dots[0]["x"], 16384.0);
-  EXPECT_EQ(dots[0]["series"], "plain");
-  // The made samples lie from half to twice the median: rates from half to twice the value.
-  EXPECT_EQ(dots[0]["low"], 140.0);
-  EXPECT_EQ(dots[0]["high"], 560.0);
-  EXPECT_THAT(charts[0].spec.dump(), HasSubstr("(GB/s)"));
-  EXPECT_THAT(charts[0].spec.dump(), testing::Not(HasSubstr("last-level cache")));
+  const std::vector<json> points = rows_of(charts[0], "case");
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points[0]["value"], 270.0);
+  EXPECT_EQ(points[0]["low"], 260.0);
+  EXPECT_EQ(points[0]["high"], 280.0);
+  EXPECT_EQ(points[0]["x"], 16384.0);
+  EXPECT_EQ(points[0]["size"], "16 KiB");
+  EXPECT_EQ(points[0]["operation"], "triad");
+  EXPECT_EQ(charts[0].spec["encoding"]["y"]["title"], "Bandwidth, log scale (GB/s)");
 }
 
 TEST(Charts, HoldNothingOfTheTemplatesSample) {
   const Document document = made_document({made_record({.variant = "mine", .size = 4096, .value = 3e12})});
   const std::string spec = charts_for(document).at(0).spec.dump();
-  EXPECT_THAT(spec, testing::Not(HasSubstr("avx512")));
-  EXPECT_THAT(spec, testing::Not(HasSubstr("690")));
+  EXPECT_THAT(spec, Not(HasSubstr("copy")));
+  EXPECT_THAT(spec, Not(HasSubstr("L1 64 KiB")));
   EXPECT_THAT(spec, HasSubstr("(TB/s)"));
-  EXPECT_THAT(spec, HasSubstr(R"("domain":["mine"])"));
+  EXPECT_THAT(empty_template("order.vl.json")["data"]["values"], testing::IsEmpty());
 }
 
-TEST(Charts, PlaceMainMemoryAtTheBytesOfALaunch) {
-  const Document document = made_document({made_record({.size = "memory"}), made_record({.size = 16384})});
+TEST(Charts, MarkTheBestVariantAtEachSize) {
+  const Document document =
+      made_document({made_record({.size = 1024, .value = 9e9}), made_record({.size = 2048, .value = 2e9}),
+                     made_record({.variant = "nt", .size = 1024, .value = 5e9}),
+                     made_record({.variant = "nt", .size = 2048, .value = 3e9})});
+  std::vector<std::string> best;
+  for (const json& row : rows_of(charts_for(document).at(0), "case"))
+    if (row["best"] == true) best.push_back(row["size"].get<std::string>() + " " + row["variant"].get<std::string>());
+  EXPECT_THAT(best, testing::UnorderedElementsAre("1 KiB plain", "2 KiB nt"));
+}
+
+TEST(Charts, StartWithEveryOperationOfTheWidestTypeByItsBestVariant) {
+  const Document document =
+      made_document({made_record({}), made_record({.variant = "nt"}), made_record({.benchmark = "memory/copy"}),
+                     of_type(made_record({.benchmark = "memory/copy"}), DType::f32)});
   const Chart chart = charts_for(document).at(0);
-  EXPECT_EQ(rows_of(chart, "repeat")[1]["x"], 3e9);
-  ASSERT_EQ(rows_of(chart, "cache").size(), 1U);
-  EXPECT_EQ(rows_of(chart, "cache")[0]["label"], "last-level cache 1 MiB");
+  EXPECT_EQ(param_of(chart, "operation")["value"], "all");
+  EXPECT_EQ(param_of(chart, "operation")["bind"]["options"], json::parse(R"(["all", "copy", "triad"])"));
+  EXPECT_EQ(param_of(chart, "dtype")["value"], "f64");
+  EXPECT_EQ(param_of(chart, "variant")["value"], "best");
+  EXPECT_EQ(param_of(chart, "variant")["bind"]["options"], json::parse(R"(["best", "all", "plain", "nt"])"));
 }
 
-TEST(Charts, DrawACeilingOnceAndNameItOnce) {
-  Made made{.benchmark = "gemm", .axis = "n", .size = 512, .value = 100e9, .ceiling = 268e9, .metric = "flop_rate"};
-  Made other = made;
-  other.size = 1024;
-  const Document document = made_document({made_record(made), made_record(other)});
+TEST(Charts, OfSeveralResultsStartWithOneOperationAndNameLinesByLetter) {
+  const Document document = made_document({made_record({}), made_record({.benchmark = "memory/copy"})});
+  const Chart chart = charts_for(std::vector{document, document}).at(0);
+  EXPECT_EQ(param_of(chart, "operation")["value"], "triad");
+  EXPECT_EQ(param_of(chart, "results")["value"], 2);
+  EXPECT_EQ(rows_of(chart, "case")[2]["result"], "B");
+  EXPECT_THAT(rows_of(chart, "case")[2]["case"].get<std::string>(), HasSubstr("B: "));
+}
+
+TEST(Charts, OfferNoChoiceWhereThereIsNone) {
+  const Chart chart = charts_for(made_document({made_record({})})).at(0);
+  for (const char* name : {"operation", "dtype", "variant"})
+    EXPECT_FALSE(param_of(chart, name).contains("bind")) << name;
+}
+
+TEST(Charts, PlaceMainMemoryAtTheBytesOfALaunchAndMarkTheCaches) {
+  Document document = made_document({made_record({.size = "memory"}), made_record({.size = 16384})});
+  document.devices[0]["units"] = 2;
+  document.devices[0]["facts"] = {{"l1d_bytes_per_core", 32768}, {"l2_bytes_per_core", 1048576}};
+  document.devices[0]["last_level_cache_bytes"] = 33554432;
+  const Chart chart = charts_for(document).at(0);
+  EXPECT_NEAR(rows_of(chart, "case")[1]["x"].get<double>(), 3e9, 3e7);
+  EXPECT_EQ(rows_of(chart, "case")[1]["size"], "main memory");
+  std::vector<std::string> labels;
+  for (const json& row : rows_of(chart, "cache")) labels.push_back(row["label"]);
+  EXPECT_THAT(labels, ElementsAre("L1 64 KiB", "L2 2 MiB", "L3 32 MiB"));
+}
+
+TEST(Charts, LeaveOutACacheThatNoSizeComesNear) {
+  EXPECT_TRUE(rows_of(charts_for(made_document({made_record({.size = 16384})})).at(0), "cache").empty());
+}
+
+TEST(Charts, NameTheResultOfACacheThatTheFirstDoesNotHave) {
+  Document small = made_document({made_record({.size = 16384}), made_record({.size = 1 << 30})});
+  Document large = small;
+  small.devices[0]["last_level_cache_bytes"] = 1 << 20;
+  large.devices[0]["last_level_cache_bytes"] = 1 << 26;
+  const std::vector<json> caches = rows_of(charts_for(std::vector{small, large, small}).at(0), "cache");
+  ASSERT_EQ(caches.size(), 2U);
+  EXPECT_EQ(caches[0]["label"], "last-level cache 1 MiB");
+  EXPECT_EQ(caches[1]["label"], "B: last-level cache 64 MiB");
+  EXPECT_NE(caches[0]["row"], caches[1]["row"]);
+}
+
+TEST(Charts, DrawTheCeilingOfATypeOnce) {
+  Made made{
+      .benchmark = "gemm/square", .axis = "n", .size = 512, .value = 100e9, .ceiling = 268e9, .metric = "flop_rate"};
+  Made larger = made;
+  larger.size = 1024;
+  const Document document = made_document({made_record(made), made_record(larger)});
   const std::vector<json> ceilings = rows_of(charts_for(document).at(0), "ceiling");
   ASSERT_EQ(ceilings.size(), 1U);
   EXPECT_EQ(ceilings[0]["value"], 268.0);
+  EXPECT_EQ(ceilings[0]["text"], "f64 ceiling");
   EXPECT_EQ(ceilings[0]["label"], "ceiling 268 GFLOP/s (derived)");
+  Document other = document;
+  for (Record& record : other.records) record.metrics[0].ceiling = 300e9;
+  const std::vector<json> both = rows_of(charts_for(std::vector{document, other}).at(0), "ceiling");
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[1]["text"], "B f64 ceiling");
 }
 
-TEST(Charts, TellModesApartWhereThereAreSeveral) {
+TEST(Charts, TakeALogarithmicAxisWhereTypesLieFarApart) {
+  Made made{.benchmark = "gemm/square", .axis = "n", .size = 512, .value = 100e9, .metric = "flop_rate"};
+  EXPECT_EQ(charts_for(made_document({made_record(made)})).at(0).spec["encoding"]["y"]["scale"],
+            json({{"zero", true}}));
+  Made fast = made;
+  fast.value = 3e12;
+  const Document document = made_document({made_record(made), of_type(made_record(fast), DType::bf16)});
+  EXPECT_EQ(charts_for(document).at(0).spec["encoding"]["y"]["scale"]["type"], "log");
+}
+
+TEST(Charts, NameModesWhereThereAreSeveral) {
   const Document document = made_document({made_record({}), made_record({.mode = Mode::isolated})});
-  EXPECT_EQ(rows_of(charts_for(document).at(0), "repeat")[1]["series"], "plain, batch");
+  EXPECT_EQ(rows_of(charts_for(document).at(0), "case")[1]["variant"], "plain, batch");
+}
+
+TEST(Charts, NameOtherAxesWhereTheyTellPointsApart) {
+  const auto skinny = [](std::int64_t m) {
+    Record record = made_record({.benchmark = "gemm/skinny", .axis = "n", .size = 512, .metric = "flop_rate"});
+    record.at.at.emplace_back("m", m);
+    record.id += "/m=" + std::to_string(m);
+    return record;
+  };
+  EXPECT_EQ(rows_of(charts_for(made_document({skinny(16), skinny(32)})).at(0), "case")[0]["variant"], "plain, m 16");
+  EXPECT_EQ(rows_of(charts_for(made_document({skinny(16)})).at(0), "case")[0]["variant"], "plain");
+}
+
+TEST(Charts, KeepFamiliesWithTheSameOperationApart) {
+  const Document document = made_document({made_record({}), made_record({.benchmark = "shared/triad"})});
+  EXPECT_EQ(rows_of(charts_for(document).at(0), "case")[0]["operation"], "memory/triad");
+}
+
+TEST(Charts, HaveATableOfEveryNumber) {
+  const Document document =
+      made_document({made_record({.size = 1024, .value = 9e9}), made_record({.size = 2048, .value = 2e9}),
+                     made_record({.variant = "nt", .size = 2048, .value = 3e9})});
+  const json table = charts_for(document).at(0).table;
+  EXPECT_EQ(table["sizes"], json::parse(R"(["1 KiB", "2 KiB"])"));
+  ASSERT_EQ(table["rows"].size(), 2U);
+  EXPECT_EQ(
+      table["rows"][0],
+      json::parse(
+          R"({"name": "triad f64 plain", "cells": [{"text": "9", "best": true}, {"text": "2", "best": false}]})"));
+  EXPECT_EQ(table["rows"][1]["cells"][0]["text"], "");
 }
 
 TEST(Charts, AreNotMadeOfNothing) {
   EXPECT_TRUE(charts_for(made_document({})).empty());
+  EXPECT_TRUE(charts_for(std::vector<Document>{}).empty());
   EXPECT_TRUE(charts_for(made_document({made_record({.status = Status::failed})})).empty());
   EXPECT_TRUE(charts_for(made_document({made_record({.axis = "other"})})).empty());
-  EXPECT_TRUE(charts_for(made_document({made_record({.device = "cpu:1"})})).empty());
+}
+
+TEST(Charts, AreOfOneDeviceWhereThereAreSeveral) {
+  Document document = made_document({made_record({}), made_record({.device = "cuda:0"})});
+  document.devices.push_back({{"id", "cuda:0"}, {"name", "A GPU"}});
+  const std::vector<Chart> charts = charts_for(document);
+  ASSERT_EQ(charts.size(), 2U);
+  EXPECT_EQ(charts[1].device, "cuda:0");
+  EXPECT_EQ(rows_of(charts[1], "case").size(), 1U);
 }
 
 TEST(Charts, NameTheDeviceAndTheBestForThoseWhoCannotSeeThem) {
-  const Document document = made_document({made_record({.value = 280e9})});
-  const Chart chart = charts_for(document).at(0);
+  const Chart chart = charts_for(made_document({made_record({.value = 280e9})})).at(0);
   EXPECT_THAT(chart.description, HasSubstr("on A CPU"));
   EXPECT_THAT(chart.description, HasSubstr("280 GB/s"));
   EXPECT_EQ(chart.spec["description"], chart.description);

@@ -21,6 +21,11 @@ TEST(HtmlText, ReplacesCharactersThatSteer) {
   EXPECT_EQ(html_text("tab\tline\n – é \u2028"), "tab\tline\n – é \u2028");
 }
 
+TEST(Displayable, ReplacesCharactersThatSteerInEveryText) {
+  const nlohmann::json values{{"a", {"x\u202ey", 1, nullptr}}, {"b", {{"c", "\u001b[31m<b>"}}}};
+  EXPECT_EQ(displayable(values), (nlohmann::json{{"a", {"x\uFFFDy", 1, nullptr}}, {"b", {{"c", "\uFFFD[31m<b>"}}}}));
+}
+
 TEST(FillTemplate, EscapesWithTwoBracesAndNotWithThree) {
   EXPECT_EQ(fill_template("{{a}}|{{{a}}}", {{"a", "<b>"}}), "&lt;b&gt;|<b>");
 }

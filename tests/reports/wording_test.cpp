@@ -56,6 +56,18 @@ TEST(Wording, TellsTheVerdict) {
   EXPECT_EQ(verdict_text({}), "Nothing was measured: the document holds no record.");
 }
 
+TEST(Wording, SumsUpTheDoubts) {
+  const Document clean = made_document({made_record({}), made_record({.repeat = 1}), made_record({.repeat = 2})});
+  EXPECT_EQ(doubts_text(summarise(clean)), "Nothing speaks against these numbers.");
+  const Document mixed =
+      made_document({made_record({}), made_record({.repeat = 1}), made_record({.repeat = 2, .status = Status::failed}),
+                     made_record({.size = 1}), made_record({.size = 1, .repeat = 1, .value = 2e9}),
+                     made_record({.size = 1, .repeat = 2})});
+  EXPECT_EQ(doubts_text(summarise(mixed)),
+            "2 of 2 cases are doubtful: 1 failed, 1 measured unsteadily or beyond a ceiling.");
+  EXPECT_EQ(doubts_text(summarise(made_document({}))), "There is no number that may be used.");
+}
+
 TEST(Facts, NullAndNothingAreNotZero) {
   const nlohmann::json device{{"memory_bytes", nullptr}, {"max_clock_hz", 0}, {"last_level_cache_bytes", 2097152}};
   EXPECT_FALSE(text_at(device, "/memory_bytes").has_value());

@@ -37,6 +37,19 @@ class Nvidia(ScriptCase):
         self.plant("root/dev/nvidiactl")  # the driver's own, there without a GPU too
         self.assertEqual(self.require()[0], 0)
 
+    def test_what_only_looks_like_a_device(self):
+        (self.folder / "root/dev/nvidia0").mkdir(parents=True)
+        self.pci("0000:00:03.0", "0x10de", "0x038000")  # neither a VGA nor a 3D controller
+        self.assertEqual(self.require()[0], 0)
+
+    def test_the_gpu_of_another_maker_in_wsl(self):
+        self.plant("root/dev/dxg")
+        self.plant("root/usr/lib/wsl/drivers/iigd_dch.inf_amd64_1/x")
+        self.plant("root/usr/lib/wsl/drivers/nvdimm.inf_amd64_1/x")
+        self.assertEqual(self.require()[0], 0)
+        self.plant("root/usr/lib/wsl/drivers/nv_dispi.inf_amd64_1/x")
+        self.assertIn("(/dev/dxg)", self.require()[2])
+
     def test_a_toolkit_wherever_it_is(self):
         self.plant("root/dev/nvidia0")
         self.assertEqual(self.require()[0], 3)

@@ -44,8 +44,10 @@ class Quickstart(ScriptCase):
         return [call for call in self.calls() if call.startswith("warpmark")]
 
     def test_measures_reports_and_ends_with_the_two_paths(self):
-        code, out, _ = self.quickstart("--cpu")
+        code, out, said = self.quickstart("--cpu")
         self.assertEqual(code, 0)
+        self.assertRegex(said, r"building build/release/bin/warpmark: the first time takes minutes")
+        self.assertRegex(said, r"to go on: build/release/bin/warpmark --help, or .* just warpmark --help\n$")
         self.assertRegex(out, r"^table\npath  build/quickstart/\d{8}T\d{6}Z\.json\n"
                               r"path  build/quickstart/\d{8}T\d{6}Z\.html\n$")
         result, report = (self.folder / line.split("  ")[1] for line in out.splitlines()[-2:])

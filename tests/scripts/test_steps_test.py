@@ -33,7 +33,12 @@ class Steps(ScriptCase):
             self.plant(f"{folder}/a.h", "int a;\n")
         self.assertEqual(self.bash("step_format")[0], 0)
         self.plant("kernels/a.h", "int   a ;\n")
-        self.assertNotEqual(self.bash("step_format")[0], 0)
+        code, _, said = self.bash("step_format")
+        self.assertNotEqual(code, 0)
+        repair = said.splitlines()[-1].removeprefix("to repair: ")
+        self.assertEqual(self.bash(repair)[0], 0)
+        self.assertEqual((self.folder / "kernels/a.h").read_text(), "int a;\n")
+        self.assertEqual(self.bash("step_format")[0], 0)
 
 
 class Tidy(ScriptCase):

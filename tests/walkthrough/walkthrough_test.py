@@ -14,11 +14,11 @@ TEXT = pathlib.Path(os.environ.get("TEST_CONTRIBUTING", ROOT / "CONTRIBUTING.md"
 FOLDER = pathlib.Path(os.environ["TEST_FOLDER"])
 TREE, BUILD, WORK = FOLDER / "tree", FOLDER / "build", FOLDER / "work"
 COPIED = ("kernels", "bench", "scripts/cmake")
-NEW = ["kernels/memory/scale.h", "kernels/memory/scale_cpu.cpp", "bench/memory/scale.cpp"]
+NEW = ["kernels/memory/add.h", "kernels/memory/add_cpu.cpp", "bench/memory/add.cpp"]
 EXTENDED = ["kernels/CMakeLists.txt", "bench/CMakeLists.txt"]
 SUITE = {"schema": "warpmark.suite/1", "name": "walkthrough", "repeats": 1,
          "protocol": {"min_samples": 6, "min_seconds": 0, "max_seconds": 1, "interval": 1, "min_warmup_seconds": 0},
-         "select": [{"benchmarks": "^memory/scale$", "axes": {"footprint": [16, 1000, 16384]}}]}
+         "select": [{"benchmarks": "^memory/add$", "axes": {"footprint": [16, 1000, 25165824]}}]}
 
 
 def steps_of(text):
@@ -119,7 +119,7 @@ class Walkthrough(unittest.TestCase):
     def test_adds_the_benchmark(self):
         done = warpmark("list", "benchmarks", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn('"memory/scale"', done.stdout)
+        self.assertIn('"memory/add"', done.stdout)
         self.assertIn('"memory/triad"', done.stdout)
 
     def test_its_commands_work(self):
@@ -130,26 +130,26 @@ class Walkthrough(unittest.TestCase):
                 script = f'warpmark() {{ "{BUILD}/bin/warpmark" "$@"; }}; {line}'
                 done = subprocess.run(["bash", "-c", script], cwd=WORK, capture_output=True, text=True, timeout=300)
                 self.assertEqual(done.returncode, 0, line + "\n" + done.stdout + done.stderr)
-                self.assertIn("memory/scale", done.stdout + done.stderr)
+                self.assertIn("memory/add", done.stdout + done.stderr)
 
     def test_measures_and_verifies_it(self):
         found = records()
-        self.assertEqual(sorted(found), [f"memory/scale/cpu:0/plain/f64/footprint={n}" for n in (1000, 16, 16384)])
+        self.assertEqual(sorted(found), [f"memory/add/cpu:0/plain/f64/footprint={n}" for n in (1000, 16, 25165824)])
         for record in found.values():
             self.assertIn(record["status"], ("ok", "not_converged"), record["why"])
             self.assertTrue(record["verification"]["ok"])
             self.assertEqual(record["metrics"][0]["name"], "bandwidth")
             self.assertGreater(record["metrics"][0]["value"], 0)
-        # 16384 B are 1024 elements of two arrays, walked over 256 times: 2 MiB read, 2 MiB written.
-        work = found["memory/scale/cpu:0/plain/f64/footprint=16384"]["work"]
-        self.assertEqual((work["bytes_read"], work["bytes_written"], work["flops"]), (2097152, 2097152, 262144))
+        # 25165824 B are 1048576 elements of three arrays; with at most 12 cores that is one pass.
+        work = found["memory/add/cpu:0/plain/f64/footprint=25165824"]["work"]
+        self.assertEqual((work["bytes_read"], work["bytes_written"], work["flops"]), (16777216, 8388608, 1048576))
 
     def test_finds_a_kernel_that_is_wrong(self):
-        kernel = TREE / "kernels/memory/scale_cpu.cpp"
+        kernel = TREE / "kernels/memory/add_cpu.cpp"
         right = kernel.read_text()
-        self.assertIn("op.s * b[i]", right)
+        self.assertIn("b[i] + c[i]", right)
         try:
-            kernel.write_text(right.replace("op.s * b[i]", "op.s * b[i] * (i == 0 ? 1.01 : 1.0)"))
+            kernel.write_text(right.replace("b[i] + c[i]", "(b[i] + c[i]) * (i == 0 ? 1.01 : 1.0)"))
             build()
             for record in records().values():
                 self.assertEqual(record["status"], "failed", record["id"])

@@ -2,20 +2,32 @@
 #include "harness/backends/cpu/cpu_stream.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstring>
 
+#include "harness/core/bf16.h"
 #include "harness/core/error.h"
 #include "harness/core/uniform.h"
 
 namespace warpmark::cpu {
 namespace {
 
+/// `unit` is in [-1, 1). Of int8 every value is as likely as any other.
+template <class T>
+T as(double unit) {
+  return static_cast<T>(unit);
+}
+template <>
+std::int8_t as<std::int8_t>(double unit) {
+  return static_cast<std::int8_t>(std::floor(unit * 128));
+}
+
 template <class T>
 void fill(ThreadPool& pool, void* to, std::size_t n, std::uint64_t seed) {
   auto* const values = static_cast<T*>(to);
   pool.run([=](std::size_t index, std::size_t count) {
     const Part part = part_of(n, sizeof(T), index, count);
-    for (std::size_t i = part.begin; i < part.end; ++i) values[i] = static_cast<T>(uniform(seed, i));
+    for (std::size_t i = part.begin; i < part.end; ++i) values[i] = as<T>(uniform(seed, i));
   });
 }
 
@@ -33,6 +45,8 @@ void CpuStream::fill_random(void* device_to, std::size_t n, DType dtype, std::ui
   switch (dtype) {
     case DType::f64: return fill<double>(pool(), device_to, n, seed);
     case DType::f32: return fill<float>(pool(), device_to, n, seed);
+    case DType::bf16: return fill<Bf16>(pool(), device_to, n, seed);
+    case DType::i8: return fill<std::int8_t>(pool(), device_to, n, seed);
     default: throw Unsupported("the cpu backend does not fill arrays of " + std::string(name_of(dtype)));
   }
 }

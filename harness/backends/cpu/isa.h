@@ -12,6 +12,11 @@ enum class Isa : std::uint8_t {
   baseline,  // x86-64-v2, or whatever another architecture always has
   avx2,      // with FMA
   avx512,    // F, DQ, BW, VL
+  avx512_bf16,
+  avx512_vnni,
+  avx_vnni,
+  amx_bf16,
+  amx_int8,
 };
 
 [[nodiscard]] std::string_view name_of(Isa isa);

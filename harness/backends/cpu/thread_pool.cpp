@@ -63,6 +63,13 @@ void ThreadPool::start(Entry entry, const void* context) {
   }
 }
 
+void ThreadPool::rest() const {
+  if (threads_.empty()) return;
+  // Awake ourselves, so that our own CPU keeps its clock.
+  const auto deadline = std::chrono::steady_clock::now() + 2 * spin_time;
+  while (std::chrono::steady_clock::now() < deadline) pause();
+}
+
 void ThreadPool::serve(std::size_t index) {
   pin({cpus_[index]});
   for (unsigned seen = 0;;) {

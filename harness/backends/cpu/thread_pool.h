@@ -30,6 +30,9 @@ class ThreadPool {
           &work);
   }
 
+  /// Returns when every other thread has gone to sleep: until then they wait awake, on CPUs that others may want.
+  void rest() const;
+
  private:
   using Entry = void (*)(const void* context, std::size_t index, std::size_t count);
 

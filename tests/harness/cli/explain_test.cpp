@@ -38,8 +38,11 @@ std::set<std::string> explained() {
   return ids;
 }
 
+/// Words of tables and reports, and every kernel and mode.
 std::set<std::string> to_explain() {
-  std::set<std::string> ids{"exit-codes", "statuses"};
+  std::set<std::string> ids{"doubts",   "exit-codes", "statuses", "ceiling", "spread", "best",   "batch",
+                            "isolated", "footprint",  "plain",    "nt",      "1core",  "memory", "gemm",
+                            "blocked",  "onednn",     "openblas", "regime",  "gate",   "repeat", "onednn-packed"};
   for (const Status status : all_statuses()) ids.emplace(name_of(status));
   for (const ExitCode code : all_exit_codes()) ids.insert("exit-" + std::to_string(static_cast<int>(code)));
   return ids;
@@ -73,6 +76,8 @@ TEST(explanation_of, names_the_nearest) {
   EXPECT_THAT(refusal([] { (void)explanation_of("not_convergd"); }), HasSubstr("did you mean not_converged?"));
   EXPECT_THAT(refusal([] { (void)explanation_of("exit-33"); }), HasSubstr("did you mean exit-3?"));
   EXPECT_THAT(refusal([] { (void)explanation_of("x\x1b[2J"); }), HasSubstr("about x\\x1b[2J;"));
+  EXPECT_THAT(refusal([] { (void)explanation_of(""); }), HasSubstr("about ''; `warpmark explain` lists"));
+  EXPECT_THAT(refusal([] { (void)explanation_of("banana"); }), testing::Not(HasSubstr("did you mean")));
 }
 
 using ExplainCommand = CommandTest;
@@ -82,6 +87,12 @@ TEST_F(ExplainCommand, explains_one) {
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, StartsWith("exit-4:\n  Incomplete: some case failed"));
 }
+
+TEST_F(ExplainCommand, has_the_formula_of_the_spread) {
+  EXPECT_THAT(run_here({"explain", "spread"}).out, HasSubstr("the highest of their numbers less"));
+}
+
+TEST_F(ExplainCommand, refuses_an_empty_word) { EXPECT_EQ(run_here({"explain", ""}).code, 2); }
 
 TEST_F(ExplainCommand, lists_all_without_a_word) {
   const Ran ran = run_here({"explain"});

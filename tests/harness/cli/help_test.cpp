@@ -3,8 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <set>
 
 #include "embedded/manual.h"
@@ -12,6 +10,7 @@
 #include "harness/cli/manual.h"
 #include "harness/cli/option_facts.h"
 #include "harness/cli/settings.h"
+#include "tests/golden.h"
 #include "tests/harness/cli/ran.h"
 
 namespace warpmark {
@@ -24,31 +23,13 @@ using testing::Not;
 using testing::Property;
 using testing::StartsWith;
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t widest = 80;
-
-/// Compares with tests/golden/help/<name>.txt. WARPMARK_APPROVE=1 writes that file instead.
-void expect_golden(const std::string& name, const std::string& text, bool approve) {
-  const fs::path path = fs::path(WARPMARK_SOURCE_DIR) / "tests/golden/help" / (name + ".txt");
-  if (approve) std::ofstream(path, std::ios::binary) << text;
-  EXPECT_EQ(text, text_of_file(path)) << "when this is right: WARPMARK_APPROVE=1 ctest -R GoldenHelp";
-}
 
 /// The help of the program itself.
 class GoldenHelpTest : public testing::WithParamInterface<std::string>, public CommandTest {
  protected:
-  // CommandTest clears WARPMARK_* for the commands that it runs.
-  GoldenHelpTest() : GoldenHelpTest(approved_before()) {}
-
-  bool approve_ = false;
-
- private:
-  explicit GoldenHelpTest(bool approve) : approve_(approve) {}
-  static bool approved_before() {
-    static const bool approved = std::getenv("WARPMARK_APPROVE") != nullptr;
-    return approved;
-  }
+  // CommandTest clears WARPMARK_* for the commands that it runs: this asks before.
+  static void SetUpTestSuite() { (void)approving(); }
 };
 
 TEST_P(GoldenHelpTest, is_what_was_approved) {
@@ -56,7 +37,7 @@ TEST_P(GoldenHelpTest, is_what_was_approved) {
   const Ran ran = name == "warpmark" ? run_program({"--help"}) : run_program({name, "--help"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
-  expect_golden(name, ran.out, approve_);
+  expect_golden("help/" + name + ".txt", ran.out);
 }
 
 TEST_P(GoldenHelpTest, opens_with_examples_and_fits) {
@@ -116,6 +97,17 @@ TEST_F(HelpTest, lists_commands_in_the_order_of_use_and_hides_the_others) {
     EXPECT_THAT(help_text(*line_->app, Terminal(stdout)), Not(HasSubstr(hidden)));
     EXPECT_THAT(help_text(*line_->app->get_subcommand("worker"), Terminal(stdout)), Not(HasSubstr(hidden)));
   }
+}
+
+TEST_F(HelpTest, says_that_gpus_are_not_measured_yet) {
+  EXPECT_THAT(help_text(*line_->app, Terminal(stdout)), HasSubstr("finds its GPUs but\ndoes not measure them yet"));
+}
+
+TEST_F(HelpTest, is_a_command_as_well_as_an_option) {
+  EXPECT_EQ(run_here({"help"}).out, run_here({"--help"}).out);
+  EXPECT_EQ(run_here({"help", "run"}).out, run_here({"run", "--help"}).out);
+  EXPECT_NE(run_here({"help", "run"}).out, run_here({"help", "report"}).out);
+  EXPECT_EQ(run_here({"help", "rum"}).code, 2);
 }
 
 TEST_F(HelpTest, short_help_is_one_line_for_each_command) {

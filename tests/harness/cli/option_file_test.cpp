@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Broken{"sute = \"x\"\n", "x.toml, line 1: there is no key sute; did you mean suite?"},
         Broken{"\n[run]\nrepeat = 3\n", "x.toml, line 3: there is no key repeat in [run]; did you mean repeats?"},
-        Broken{"[rum]\n", "x.toml, line 1: there is no command [rum]; did you mean [run]?"},
+        Broken{"[rum]\n", "x.toml, line 1: there is no command [rum]; did you mean run?"},
         Broken{"[probe]\n", "x.toml, line 1: there is no command [probe]"},
         Broken{"[list]\njson = true\n", "x.toml, line 2: no file can set json; give --json on the command line"},
         Broken{"[report]\nout = \"x\"\n", "x.toml, line 2: no file can set out; give --out on the command line"},
@@ -69,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"suite = \n", "x.toml, line 1, column 9: not TOML"},
         Broken{"suite = \"full\"\nsuite = \"quick\"\n", "x.toml, line 2, column "},
         Broken{"suite = \"full", "x.toml, line 1, column "},
-        Broken{"\"\\u001b[2J\" = 1\n", "x.toml, line 1: there is no key \\x1b[2J; did you mean "}));
+        Broken{"\"\\u001b[2J\" = 1\n", "x.toml, line 1: there is no key \\x1b[2J; there are "},
+        Broken{"label = {a = 1}\n", "x.toml, line 1: label has to be a list of strings, such as label = [\"rack=7\""}));
 
 TEST_F(OptionFileTest, may_be_empty) { EXPECT_FALSE(read("# nothing\n").find("run", "suite").has_value()); }
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,7 +53,7 @@ class CommandTest : public testing::Test {
 
  private:
   std::filesystem::path before_ = std::filesystem::current_path();
-  std::map<std::string, std::string> environment_{};  // as it was
+  std::map<std::string, std::optional<std::string>> environment_{};  // as it was
 };
 
 }  // namespace warpmark

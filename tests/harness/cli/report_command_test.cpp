@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "harness/cli/report_target.h"
 #include "tests/harness/cli/ran.h"
 
 namespace warpmark {
@@ -63,6 +64,40 @@ TEST_F(ReportCommandTest, replaces_a_report_and_never_a_result) {
   expect_refusal({"report", "a.json", "-o", "link.html"}, "link.html is a result");
 }
 
+TEST_F(ReportCommandTest, lets_the_flag_decide_then_the_ending_then_the_layers) {
+  set("WARPMARK_FORMAT", "md");
+  EXPECT_EQ(run_here({"report", "a.json"}).out, "report  a.md\n");
+  const Context context = plain_context();
+  const auto format = [&](const ReportRequest& request) { return std::string(format_of(request, context).name); };
+  EXPECT_EQ(format({.out = "X.HTML", .format = "md"}), "html");
+  EXPECT_EQ(format({.out = "x.Gbench.json", .format = "md"}), "google-benchmark");
+  EXPECT_EQ(format({.out = "x.html", .format = "md", .format_by_flag = true}), "md");
+  EXPECT_EQ(format({.out = "-", .format = "csv"}), "csv");
+  EXPECT_EQ(format({}), "html");
+}
+
+TEST_F(ReportCommandTest, replaces_no_journal_and_no_suite) {
+  (void)folder_.write("j.jsonl", "{\"schema\":\"warpmark.journal/1\"}\n{}\n");
+  (void)folder_.write("j.html", text_of_file("j.jsonl"));
+  (void)folder_.write("s.csv", "{\"schema\": \"warpmark.suite/1\"}");
+  (void)folder_.write("cut.html", "{\"schema\":\"warpmark.result/1\",\n\"run\":{");
+  expect_refusal({"report", "a.json", "-o", "j.jsonl"},
+                 "j.jsonl is the journal of a run, and the report would replace it");
+  expect_refusal({"report", "a.json", "-o", "j.html"}, "j.html is the journal of a run");
+  expect_refusal({"report", "a.json", "-o", "s.csv"}, "s.csv is a suite");
+  expect_refusal({"report", "a.json", "-o", "cut.html"}, "cut.html is a result");
+  expect_refusal({"report", "a.json", "-o", "b.json", "--format", "csv"}, "b.json is a result");
+  (void)folder_.write("old.html", "an older report of \"warpmark.result/1\"");
+  EXPECT_EQ(run_here({"report", "a.json", "-o", "old.html"}).code, 0);
+}
+
+TEST_F(ReportCommandTest, refuses_an_ending_that_is_no_formats) {
+  expect_refusal({"report", "a.json", "-o", "x.pdf"},
+                 "no report format has the ending .pdf; give --format, or one of .html,");
+  expect_refusal({"report", "a.json", "--format", "pdf"},
+                 "there is no format pdf; there are html, md, csv and google-benchmark");
+}
+
 TEST_F(ReportCommandTest, refuses_a_result_that_would_count_twice) {
   expect_refusal({"report", "a.json", "./a.json"}, "./a.json is given twice");
 }
@@ -74,6 +109,9 @@ TEST_F(ReportCommandTest, refuses_places_that_cannot_be_written) {
   std::filesystem::permissions("folder", std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   if (access("folder", W_OK) != 0) {
     expect_refusal({"report", "a.json", "-o", "folder/x.html"}, "cannot be written");
+    std::filesystem::permissions(".", std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    expect_refusal({"report", "a.json"}, "; choose another place with -o FILE");
+    std::filesystem::permissions(".", std::filesystem::perms::owner_all);
   }
 }
 

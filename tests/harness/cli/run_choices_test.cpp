@@ -5,6 +5,7 @@
 
 #include "harness/cli/device_choice.h"
 #include "harness/cli/result_path.h"
+#include "harness/core/error.h"
 #include "tests/harness/cli/ran.h"
 #include "tests/harness/store/refusal.h"
 
@@ -47,8 +48,18 @@ TEST(choose_device, says_that_nobody_could_look) {
 
 TEST(choose_device, names_the_nearest) {
   EXPECT_THAT(refusal([] { (void)choose_device("sim:9", two_devices(), {}); }), HasSubstr("did you mean sim:0?"));
-  EXPECT_THAT(refusal([] { (void)choose_device("aut\x1b", two_devices(), {}); }),
-              HasSubstr("no device aut\\x1b; did you mean auto?"));
+  EXPECT_THAT(refusal([] { (void)choose_device("aut\x1b", two_devices(), {}); }), HasSubstr("no device aut\\x1b; "));
+  EXPECT_THAT(refusal([] { (void)choose_device("", two_devices(), {}); }),
+              HasSubstr("no device ''; there are auto, cpu:0 and sim:0"));
+}
+
+TEST(choose_device, says_that_gpus_are_not_measured_yet) {
+  try {
+    (void)choose_device("cuda:0", two_devices(), with_nvidia);
+    FAIL() << "cuda:0 was chosen";
+  } catch (const DeviceError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("finds NVIDIA GPUs but does not measure them yet"));
+  }
 }
 
 class ResultPathTest : public CommandTest {
@@ -76,8 +87,8 @@ TEST_F(ResultPathTest, never_replaces_anything) {
 
 TEST_F(ResultPathTest, needs_a_folder_that_can_be_written) {
   (void)folder_.write("file", "");
-  EXPECT_THAT(complaint("nothing"),
-              HasSubstr("there is no folder nothing for the result; make it first: mkdir -p nothing"));
+  EXPECT_THAT(complaint("no/where"),
+              HasSubstr("there is no folder no/where for the result; make it first: mkdir -p no/where"));
   EXPECT_THAT(complaint("no/x.json"), HasSubstr("there is no folder no for"));
   EXPECT_THAT(complaint("file"), HasSubstr("file is no folder"));
   EXPECT_THAT(complaint("file/x.json"), HasSubstr("file is no folder"));
@@ -87,6 +98,40 @@ TEST_F(ResultPathTest, needs_a_folder_that_can_be_written) {
     EXPECT_THAT(complaint("locked"), HasSubstr("locked cannot be written to: Permission denied"));
   }
   EXPECT_TRUE(std::filesystem::is_directory("locked"));
+}
+
+TEST_F(ResultPathTest, is_in_a_folder_that_is_made_when_the_run_begins) {
+  for (const char* out : {"new", "newer/"}) {
+    const std::filesystem::path result = result_path(out, "1234abcd");
+    EXPECT_FALSE(std::filesystem::exists(out)) << "not yet";
+    make_folder_of(result);
+    EXPECT_TRUE(std::filesystem::is_directory(out));
+    make_folder_of(result);  // once more is no error
+  }
+  (void)folder_.write("taken", "");
+  EXPECT_THAT(refusal([] { make_folder_of("taken/x.json"); }),
+              HasSubstr("the folder taken for the result cannot be made"));
+}
+
+class JournalPathTest : public CommandTest {
+ protected:
+  JournalPathTest() {
+    std::filesystem::copy_file(std::filesystem::path(WARPMARK_SOURCE_DIR) / "tests/fixtures/result.json", "a.json");
+  }
+  static std::string complaint(const std::string& path) {
+    return refusal([&] { expect_journal(path); });
+  }
+};
+
+TEST_F(JournalPathTest, of_nothing_says_where_journals_are) {
+  EXPECT_THAT(complaint("x.jsonl"), HasSubstr("x.jsonl: there is no such journal"));
+}
+
+TEST_F(JournalPathTest, of_a_result_points_to_its_journal) {
+  EXPECT_THAT(complaint("a.json"), HasSubstr("a.json is the result of a run and no journal (.jsonl)"));
+  (void)folder_.write("a.jsonl", "");
+  EXPECT_THAT(complaint("a.json"), HasSubstr("warpmark run --resume a.jsonl"));
+  EXPECT_NO_THROW(expect_journal("a.jsonl"));
 }
 
 }  // namespace

@@ -190,12 +190,12 @@ INSTANTIATE_TEST_SUITE_P(each, BadValueTest,
                                          BadValue{"color", "alway", "there is no mode alway; did you mean always?"}));
 
 TEST_F(SettingsTest, say_where_a_value_comes_from_that_an_action_refuses) {
-  set("WARPMARK_OUT", "nowhere");
+  set("WARPMARK_OUT", "no/where");
   const Ran ran = run_here({"run"});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("there is no folder nowhere"));
+  EXPECT_THAT(ran.err, HasSubstr("there is no folder no/where"));
   EXPECT_THAT(ran.err, HasSubstr("(--out comes from WARPMARK_OUT)"));
-  EXPECT_THAT(run_here({"run", "--out", "nowhere"}).err, testing::Not(HasSubstr("comes from")));
+  EXPECT_THAT(run_here({"run", "--out", "no/where"}).err, testing::Not(HasSubstr("comes from")));
 }
 
 TEST_F(SettingsTest, do_not_choose_the_command) {
@@ -220,6 +220,26 @@ TEST_F(SettingsTest, of_a_mistyped_variable_are_named) {
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.err, HasSubstr("the variable WARPMARK_REPEAT sets no option and is ignored; did you mean "
                                  "WARPMARK_REPEATS?"));
+}
+
+TEST_F(SettingsTest, of_a_variable_that_only_a_flag_sets_are_named) {
+  for (const char* name : {"JSON", "DRY_RUN", "RESUME", "ALL"}) set(std::string("WARPMARK_") + name, "1");
+  const Ran ran = run_here({"list", "suites"});
+  EXPECT_EQ(ran.code, 0);
+  for (const char* flag : {"--json", "--dry-run", "--resume", "--all"})
+    EXPECT_THAT(ran.err, HasSubstr(std::string(flag) + " comes only as a flag on the command line"));
+}
+
+TEST_F(SettingsTest, of_a_variable_that_resembles_none_suggest_none) {
+  set("WARPMARK_BANANA", "1");
+  EXPECT_THAT(run_here({"list", "suites"}).err,
+              HasSubstr("WARPMARK_BANANA sets no option and is ignored; each command"));
+}
+
+TEST_F(SettingsTest, refuse_a_label_that_is_given_twice) {
+  const Ran ran = run_here({"run", "--label", "a=1", "--label", "a=2"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--label a is given twice, as 1 and as 2"));
 }
 
 TEST(variable_of, is_the_option_in_capitals) {

@@ -47,10 +47,15 @@ TEST(parse_markdown, knows_headings_paragraphs_lists_and_code) {
   EXPECT_EQ(sections[1].blocks[2].text, "code\n\n  more");
 }
 
-TEST(plain_text, indents_and_wraps_words_but_not_code) {
-  const auto sections = parse_markdown("## B\n\naa bb cc\n\n- dd ee ff\n- g\n\n```\nlonger than that\n\nx\n```\n");
-  EXPECT_EQ(plain_text(sections[0].blocks, 8),
-            "  aa bb\n  cc\n\n  - dd\n    ee\n    ff\n  - g\n\n  longer than that\n\n  x\n");
+TEST(plain_text, indents_and_wraps_words) {
+  const auto sections = parse_markdown("## B\n\naa bb cc\n\n- dd ee ff\n- g\n\n```\ncode\n\nx\n```\n");
+  EXPECT_EQ(plain_text(sections[0].blocks, 8), "  aa bb\n  cc\n\n  - dd\n    ee\n    ff\n  - g\n\n  code\n\n  x\n");
+}
+
+TEST(plain_text, folds_code_only_where_no_line_holds_it) {
+  const auto sections = parse_markdown("## B\n\n```\nwarpmark run --out x   into a folder\n```\n");
+  EXPECT_EQ(plain_text(sections[0].blocks, 80), "  warpmark run --out x   into a folder\n");
+  EXPECT_EQ(plain_text(sections[0].blocks, 20), "  warpmark run \\\n    --out x\n      into a folder\n");
 }
 
 TEST(first_sentence, ends_before_the_full_stop) {

@@ -40,5 +40,24 @@ TEST(Nearest, HasAnAnswerForAnyWord) {
   EXPECT_EQ(nearest_of("\xff\xfe", {"\xff\xfd", "ab"}), "\xff\xfd");
 }
 
+std::string near_to(std::string_view word, const std::vector<std::string>& choices) {
+  return near_enough(word, choices);
+}
+
+TEST(NearEnough, IsASlipOfTheFingers) {
+  const std::vector<std::string> formats{"html", "md", "csv", "google-benchmark"};
+  EXPECT_EQ(near_to("htlm", formats), "html");
+  EXPECT_EQ(near_to("HTML", formats), "html");
+  EXPECT_EQ(near_to("googel-benchmarks", formats), "google-benchmark");
+  EXPECT_EQ(near_to("okay", {"ok", "skipped"}), "ok");
+}
+
+TEST(NearEnough, IsNoOtherWord) {
+  EXPECT_EQ(near_to("pdf", {"html", "md"}), "") << "two edits turn pdf into md, but two of three letters differ";
+  EXPECT_EQ(near_to("fast", {"full", "quick"}), "");
+  EXPECT_EQ(near_to("", {"a", "quick"}), "");
+  EXPECT_EQ(near_to("anything", {}), "");
+}
+
 }  // namespace
 }  // namespace warpmark

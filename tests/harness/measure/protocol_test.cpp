@@ -187,11 +187,11 @@ TEST(Samples, CarryTheMeanOfTheReadingsBeforeAndAfter) {
   rig.script().clock_hz = {1e9, 2e9, 3e9, 3e9};
   rig.script().probe = {100, 300, 200, 200};
   Benchmark benchmark = twice();
-  benchmark.probe = "unit";
+  benchmark.probed = true;
   const Samples samples = rig.measure(benchmark).samples;
   EXPECT_THAT(samples.clock_hz, ElementsAre(1.5e9, 2.5e9, 3e9, 3e9, 3e9, 3e9, 3e9, 3e9, 3e9, 3e9));
   EXPECT_THAT(samples.probe, ElementsAre(200, 250, 200, 200, 200, 200, 200, 200, 200, 200));
-  EXPECT_THAT(rig.device().probed, AllOf(SizeIs(11), Each("unit")));
+  EXPECT_THAT(rig.device().probed, AllOf(SizeIs(11), Each("memory_bandwidth")));
 }
 
 TEST(Samples, CarryNoReadingsWhereThereAreNone) {

@@ -66,10 +66,10 @@ TEST(Rotation, CoversThreeTimesTheLastLevelCache) {
   EXPECT_EQ(sets_for(10 * mib), 30U);
 }
 
-TEST(Rotation, HasTwoSetsAtLeastAnd256AtMost) {
+TEST(Rotation, HasTwoSetsAtLeastAnd4096AtMost) {
   EXPECT_EQ(sets_for(0), 2U);
   EXPECT_EQ(sets_for(mib / 4), 2U);
-  EXPECT_EQ(sets_for(1000 * mib), 256U);
+  EXPECT_EQ(sets_for(5000 * mib), 4096U);
 }
 
 TEST(Rotation, IsOneSetInBatchMode) {

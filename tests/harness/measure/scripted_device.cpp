@@ -55,6 +55,15 @@ std::optional<double> ScriptedDevice::probe(std::string_view unit) {
 
 std::optional<double> ScriptedDevice::clock_hz() { return next_of(script_.clock_hz, clock_readings_); }
 
+Watch ScriptedDevice::watch() {
+  if (!script_.telemetry) return {};
+  watched.push_back(launches);
+  return [this] {
+    watched.push_back(launches);
+    return *script_.telemetry;
+  };
+}
+
 void ScriptedStream::copy_in(void* device_to, const void* host_from, std::size_t bytes) {
   wait();
   std::memcpy(device_to, host_from, bytes);

@@ -28,6 +28,7 @@ struct Script {
   double submit_seconds = 0;                                   // that the host spends per launch
   std::vector<double> clock_hz{};                              // readings in order, the last one stays; empty: none
   std::vector<double> probe{};                                 // the same
+  std::optional<nlohmann::json> telemetry{};                   // what a watch sees; empty: there is nothing to watch
   std::int64_t memory_bytes = std::int64_t{1} << 30;
   std::function<bool(std::int64_t launch)> writes = [](std::int64_t) { return true; };
   std::function<void(std::int64_t launch, std::span<double> result)> spoil = [](std::int64_t, std::span<double>) {};
@@ -43,6 +44,7 @@ class ScriptedDevice final : public Device {
   [[nodiscard]] std::unique_ptr<Stream> stream() override;
   [[nodiscard]] std::optional<double> probe(std::string_view unit) override;
   [[nodiscard]] std::optional<double> clock_hz() override;
+  [[nodiscard]] Watch watch() override;
   void measure_ceilings() override {}
   void adopt_ceilings(Ceilings ceilings) override { info_.ceilings = std::move(ceilings); }
 
@@ -51,6 +53,7 @@ class ScriptedDevice final : public Device {
 
   /// What has happened so far.
   std::int64_t launches = 0, allocations = 0, fills = 0, poisons = 0;
+  std::vector<std::int64_t> watched{};  // launches at the beginning and at the end of every watch
   std::vector<std::string> probed{};
   [[nodiscard]] std::int64_t live_bytes() const { return live_bytes_; }
 

@@ -13,10 +13,10 @@ PHASES = ["setup", "verify", "warm-up", "timed", "verify"]
 PROTOCOL = {"min_samples": 6, "max_samples": 6, "min_seconds": 0, "max_seconds": 1, "interval": 1,
             "min_warmup_seconds": 0, "max_warmup_seconds": 0.1, "batch_seconds": 0.0001}
 SUITE = {"schema": "warpmark.suite/1", "name": "ranges of a test", "repeats": 1, "protocol": PROTOCOL,
-         "select": [{"benchmarks": "^memory/triad$", "variants": ["plain"], "axes": {"footprint": [16384, 65536]}},
-                    {"benchmarks": "^gemm$", "variants": ["blocked"], "modes": ["batch"], "axes": {"n": [64]}}]}
+         "select": [{"benchmarks": "^memory/triad$", "dtypes": ["f64"], "variants": ["plain"], "axes": {"footprint": [16384, 65536]}},
+                    {"benchmarks": "^gemm/square$", "variants": ["blocked"], "modes": ["batch"], "axes": {"n": [64]}}]}
 IDS = {"memory/triad": ["memory/triad/cpu:0/plain/f64/footprint=16384", "memory/triad/cpu:0/plain/f64/footprint=65536"],
-       "gemm": ["gemm/cpu:0/blocked/f32/n=64/mode=batch"]}
+       "gemm/square": ["gemm/square/cpu:0/blocked/f32/n=64/mode=batch"]}
 
 
 def run_worker(inject, folder):

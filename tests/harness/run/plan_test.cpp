@@ -35,6 +35,7 @@ const Registered copy{{.name = "memory/copy",
                        .axes = {{.name = "n", .values = {100, 200}}},
                        .modes = {Mode::isolated, Mode::batch},
                        .kernels = table(),
+                       .rate = bandwidth,
                        .work = n_bytes}};
 const Registered scale{
     {.name = "memory/scale",
@@ -74,7 +75,9 @@ TEST(PlanCases, TakesEveryCaseOfWhatIsSelected) {
 
 TEST(PlanCases, SearchesTheNames) {
   EXPECT_THAT(ids_of(suite_of({{.benchmarks = "mem"}})), SizeIs(16));
-  EXPECT_THAT(ids_of(suite_of({{.benchmarks = "^copy"}, {.benchmarks = "unch"}})), SizeIs(2));
+  EXPECT_THAT(ids_of(suite_of({{.benchmarks = "unch"}})), SizeIs(2));
+  EXPECT_THAT(refusal(suite_of({{.benchmarks = "^copy"}})), HasSubstr("selects no benchmark"))
+      << "searched, not completed";
 }
 
 TEST(PlanCases, NarrowsByVariantModeAndType) {
@@ -124,10 +127,29 @@ TEST(PlanCases, RefusesAFilterThatIsNoRegularExpression) {
 }
 
 TEST(PlanCases, RefusesASuiteWithNothingForTheDevice) {
-  EXPECT_THAT(refusal(suite_of({{.benchmarks = "^nothing$"}})), StartsWith("suite test has no case for this device"));
   EXPECT_THAT(refusal(suite_of({{.benchmarks = "launch", .variants = {"only"}}})),
               StartsWith("suite test has no case for this device"))
       << "the kernel of another backend";
+}
+
+TEST(PlanCases, RefusesASelectionOfNothing) {
+  EXPECT_THAT(refusal(suite_of({{.benchmarks = "^memory"}, {.benchmarks = "^memroy/copy$"}})),
+              HasSubstr("'^memroy/copy$' selects no benchmark; the nearest is memory/copy"));
+}
+
+TEST(PlanCases, RefusesVariantsOfWhichNoneExists) {
+  EXPECT_THAT(refusal(suite_of({{.benchmarks = "^memory/copy$", .variants = {"fats"}}})),
+              HasSubstr("has a variant 'fats'; the nearest is fast"));
+  EXPECT_THAT(ids_of(suite_of({{.benchmarks = "^memory/copy$", .variants = {"fast", "not-in-this-build"}}})),
+              SizeIs(4));
+}
+
+TEST(PlanCases, RefusesAGateThatNothingMeasures) {
+  Suite suite = suite_of({{.benchmarks = "^memory/copy$"}});
+  suite.gates = {"bandwith"};
+  EXPECT_THAT(refusal(suite), HasSubstr("no benchmark has the metric 'bandwith' of its gates"));
+  suite.gates = {"bandwidth"};
+  EXPECT_NO_THROW((void)ids_of(suite));
 }
 
 TEST(PlanCases, RefusesAnAxisThatNothingSelectedHas) {

@@ -119,7 +119,7 @@ TEST_F(JournalTest, ReopeningWhatIsNoJournalLeavesItAlone) {
   }
   (void)folder_.write("run.jsonl", result);
   EXPECT_EQ(refusal([&] { (void)Journal::reopen(path_); }),
-            named(": is a warpmark result, not the journal of a run; report and compare read it"));
+            named(": is a warpmark result, not the journal of a run; look at it with: warpmark report FILE"));
 }
 
 TEST_F(JournalTest, TwoRunsCannotContinueOne) {

@@ -38,7 +38,8 @@ void measure(Record& r) {
                     .drift = -0.125,
                     .lag1 = 0.75,
                     .ci_low = 0.06,
-                    .ci_high = 0.15};
+                    .ci_high = 0.15,
+                    .modes = Modes{.levels = {0.1, 0.3}, .shares = {0.25, 0.75}, .switches = 2}};
 }
 
 }  // namespace
@@ -61,6 +62,11 @@ Record full_record() {
   r.verification = Verdict{.error = 0.001, .allowed = 10};
   r.about = {{"engine", "brg:avx512_core_amx"}, {"threads", 2}, {"nested", {{"list", {1, 2.5, nullptr, true}}}}};
   r.data = {{"distribution", "uniform[-1,1)"}, {"seed", 18446744073709551615ULL}};
+  r.telemetry = {{"cpus", 2},
+                 {"seconds", 0.5},
+                 {"steal_share", 0.03},
+                 {"huge_pages", {{"asked_bytes", 4194304}, {"bytes", 0}, {"setting", "never"}}},
+                 {"denied", {{{"what", "others_cpus"}, {"why", "/proc/self/stat: permission denied"}}}}};
   r.setup_seconds = 0.375;
   r.started_at = "2026-11-30T05:30:00Z";
   return r;

@@ -81,7 +81,7 @@ TEST(ParseSuite, NamesWhatIsNoSuite) {
   EXPECT_EQ(complaint("{\n\"name\": }"), R"(s.json: not JSON at line 2, column 9, where "{\n\"name\": }" ends)");
   EXPECT_EQ(complaint("{\"name\":"), "s.json: ends in the middle at line 1, column 9");
   EXPECT_EQ(complaint(R"({"schema":"warpmark.result/1"})"),
-            "s.json: is a warpmark result, not a warpmark suite; report and compare read it");
+            "s.json: is a warpmark result, not a warpmark suite; look at it with: warpmark report FILE");
   EXPECT_EQ(complaint(R"({"name":"a"})"),
             "s.json: not a warpmark suite: it does not say \"schema\": \"warpmark.suite/1\"");
   EXPECT_THAT(complaint(R"({"schema":"warpmark.suite/2"})"),

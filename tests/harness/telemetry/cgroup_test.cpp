@@ -16,9 +16,9 @@ TEST(CgroupLimits, OfVersion2InAContainer) {
   const CgroupLimits limits = cgroup_limits(FileRoot(fixture_root("cloud_gpu_no_driver")));
   EXPECT_EQ(limits.version, 2);
   EXPECT_EQ(limits.quota_cores, 2.5);
-  EXPECT_EQ(limits.periods, 120);
-  EXPECT_EQ(limits.throttled_periods, 3);
-  EXPECT_DOUBLE_EQ(limits.throttled_seconds.value_or(0), 0.512);
+  EXPECT_EQ(limits.throttling.periods, 120);
+  EXPECT_EQ(limits.throttling.throttled_periods, 3);
+  EXPECT_DOUBLE_EQ(limits.throttling.throttled_seconds.value_or(0), 0.512);
   EXPECT_THAT(limits.cpus, Optional(ElementsAre(0, 1, 2, 3)));
   EXPECT_EQ(limits.memory_limit_bytes, 8589934592);
   EXPECT_EQ(limits.memory_free_bytes, 8589934592 - 3221225472 + 1073741824);  // limit - usage + inactive_file
@@ -30,9 +30,9 @@ TEST(CgroupLimits, OfVersion1ComeFromTheTightestParent) {
   const CgroupLimits limits = cgroup_limits(FileRoot(fixture_root("dual_socket")));
   EXPECT_EQ(limits.version, 1);
   EXPECT_EQ(limits.quota_cores, 3.0);  // of user.slice; job7 has -1
-  EXPECT_EQ(limits.periods, 40);
-  EXPECT_EQ(limits.throttled_periods, 8);
-  EXPECT_DOUBLE_EQ(limits.throttled_seconds.value_or(0), 1.5);
+  EXPECT_EQ(limits.throttling.periods, 40);
+  EXPECT_EQ(limits.throttling.throttled_periods, 8);
+  EXPECT_DOUBLE_EQ(limits.throttling.throttled_seconds.value_or(0), 1.5);
   EXPECT_EQ(limits.memory_limit_bytes, 68719476736);
   EXPECT_EQ(limits.memory_free_bytes, 68719476736 - 34359738368 + 2147483648);
 }

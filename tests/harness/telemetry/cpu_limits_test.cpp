@@ -41,8 +41,10 @@ TEST(CpuLimits, MemoryIsTheLessOfMachineAndGroup) {
   const Tree tree("cloud_gpu_no_driver");
   EXPECT_EQ(cpu_limits(tree.root()).memory_available, 6442450944);
   EXPECT_EQ(memory_available(tree.root()), 6442450944);
+  EXPECT_EQ(cpu_limits(tree.root()).memory_total, 8589934592);
   tree.write("/sys/fs/cgroup/memory.max", "max");
   EXPECT_EQ(cpu_limits(tree.root()).memory_available, 15204352LL * 1024);
+  EXPECT_EQ(cpu_limits(tree.root()).memory_total, 16181324LL * 1024);
   EXPECT_EQ(memory_available(tree.root()), 15204352LL * 1024);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "harness/core/bf16.h"
 #include "harness/core/error.h"
 #include "harness/core/uniform.h"
 
@@ -84,7 +85,20 @@ TEST(CpuStream, FillsByTheSharedFormulaAtAnySize) {
 
 TEST(CpuStream, SaysWhichTypesItCannotFill) {
   const Buffer buffer = device().allocate(64);
-  EXPECT_THROW(device().stream()->fill_random(buffer.data(), 8, DType::bf16, 1), Unsupported);
+  EXPECT_THROW(device().stream()->fill_random(buffer.data(), 8, DType::f16, 1), Unsupported);
+}
+
+TEST(CpuStream, FillsNarrowTypesAlike) {
+  const std::vector<double> wide = filled<double>(1000, DType::f64, 5);
+  const std::vector<Bf16> narrow = filled<Bf16>(1000, DType::bf16, 5);
+  const std::vector<std::int8_t> bytes = filled<std::int8_t>(1000, DType::i8, 5);
+  for (std::size_t i = 0; i < wide.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(narrow[i]), wide[i], epsilon_of(DType::bf16) / 2);
+    EXPECT_EQ(bytes[i], std::floor(wide[i] * 128));
+  }
+  const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
+  EXPECT_LT(*least, -120);
+  EXPECT_GT(*most, 120);
 }
 
 TEST(CpuStream, PoisonsEveryByteAndNoMore) {

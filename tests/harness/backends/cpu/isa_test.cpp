@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "harness/backends/cpu/fma_probe.h"
+#include "harness/backends/cpu/compute_probe.h"
 
 namespace warpmark::cpu {
 namespace {
@@ -15,6 +15,11 @@ TEST(Isa, BaselineIsAlwaysThere) { EXPECT_TRUE(supported(Isa::baseline)); }
 TEST(Isa, HasNames) {
   EXPECT_EQ(name_of(Isa::avx2), "avx2");
   EXPECT_EQ(name_of(Isa::avx512), "avx512");
+  EXPECT_EQ(name_of(Isa::avx512_bf16), "avx512_bf16");
+  EXPECT_EQ(name_of(Isa::avx512_vnni), "avx512_vnni");
+  EXPECT_EQ(name_of(Isa::avx_vnni), "avx_vnni");
+  EXPECT_EQ(name_of(Isa::amx_bf16), "amx_bf16");
+  EXPECT_EQ(name_of(Isa::amx_int8), "amx_int8");
 #if defined(__x86_64__)
   EXPECT_EQ(name_of(Isa::baseline), "x86-64-v2");
 #endif
@@ -32,17 +37,44 @@ TEST(Widest, IsTheBaselineWhereThereIsNothingElse) {
   EXPECT_EQ(widest<int>(loops).run, 1);
 }
 
-TEST(FmaLoop, CountsItsFlop) {
-  // Two FLOP x lanes x chains x rounds.
-  EXPECT_EQ(fma_loop_baseline().run(10), 2.0 * 4 * 12 * 10);
+TEST(ComputeLoops, CountTwoOperationsForEachMultiplyAdd) {
+  // Two x lanes x chains x rounds.
+  EXPECT_EQ(compute_loops_baseline.f32_fma(10), 2.0 * 4 * 12 * 10);
+  EXPECT_EQ(compute_loops_baseline.f64_fma(10), 2.0 * 2 * 12 * 10);
 #if defined(__x86_64__)
   if (supported(Isa::avx2)) {
-    EXPECT_EQ(fma_loop_avx2().run(10), 2.0 * 8 * 12 * 10);
+    EXPECT_EQ(compute_loops_avx2.f32_fma(10), 2.0 * 8 * 12 * 10);
+    EXPECT_EQ(compute_loops_avx2.f64_fma(10), 2.0 * 4 * 12 * 10);
   }
   if (supported(Isa::avx512)) {
-    EXPECT_EQ(fma_loop_avx512().run(10), 2.0 * 16 * 24 * 10);
+    EXPECT_EQ(compute_loops_avx512.f32_fma(10), 2.0 * 16 * 24 * 10);
+    EXPECT_EQ(compute_loops_avx512.f64_fma(10), 2.0 * 8 * 24 * 10);
+  }
+  if (supported(Isa::avx512_bf16)) {
+    EXPECT_EQ(compute_loops_avx512_bf16.bf16_dot(10), 2.0 * 32 * 24 * 10);
+  }
+  if (supported(Isa::avx512_vnni)) {
+    EXPECT_EQ(compute_loops_avx512_vnni.i8_dot(10), 2.0 * 64 * 24 * 10);
   }
 #endif
+}
+
+TEST(ComputeProbes, FindEveryUnitThatTheMachineHas) {
+  ThreadPool pool({0});
+  ComputeProbes probes(pool);
+  for (const std::string_view unit : {"f32_fma", "f64_fma"}) {
+    ASSERT_NE(probes.find(unit), nullptr) << unit;
+    EXPECT_GT(probes.find(unit)->rate(), 1e8) << unit;
+  }
+  EXPECT_EQ(probes.find("f32_fma"), probes.find("f32_fma"));
+  EXPECT_EQ(probes.find("warp_core"), nullptr);
+  EXPECT_NE(ComputeProbes::why_none("bf16_dot"), "");
+  if (supported(Isa::avx512_bf16) && !supported(Isa::amx_bf16)) {
+    EXPECT_NE(probes.find("bf16_dot"), nullptr);
+  }
+  if (supported(Isa::amx_bf16)) {
+    EXPECT_EQ(probes.find("bf16_dot"), nullptr);
+  }
 }
 
 }  // namespace

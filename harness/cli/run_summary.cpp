@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/run_summary.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "harness/cli/case_label.h"
+#include "harness/cli/result_table.h"
+#include "harness/cli/text_layout.h"
+#include "harness/core/printable.h"
+#include "harness/core/units.h"
+#include "harness/summary/summary.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::size_t few_cases = 30;  // more are no longer read but searched
+constexpr std::size_t most_mishaps = 10;
+constexpr std::size_t most_doubts = 5;
+
+constexpr std::array by_gravity{Status::invalid, Status::failed,  Status::crashed,     Status::timeout,
+                                Status::denied,  Status::skipped, Status::unsupported, Status::not_converged};
+
+/// Not one repeat of it was begun: the run ended before.
+bool is_unreached(const CaseSummary& one) {
+  return std::all_of(one.repeats.begin(), one.repeats.end(), [](const Record* record) {
+    return record->status == Status::skipped && record->started_at.empty();
+  });
+}
+
+bool is_mishap(const CaseSummary& one) { return exit_code_of(one.status) != ExitCode::done; }
+
+/// Whether the case counts among those of a status: a repeat that was not reached takes nothing from the others.
+bool counts_as(const CaseSummary& one, Status status) {
+  return one.status == status && !is_unreached(one) &&
+         (status == Status::not_converged || is_mishap(one) || !one.measured());
+}
+
+class Summarised {
+ public:
+  Summarised(const Document& document, const RunSummaryOptions& options, const Terminal& terminal)
+      : document_(document), options_(options), terminal_(terminal), runs_{summarise(document)} {}
+
+  [[nodiscard]] std::string text() const {
+    return key_numbers() + cases() + mishaps() + verdict() + advice() + doubts();
+  }
+
+ private:
+  [[nodiscard]] const RunSummary& run() const { return runs_.front(); }
+  [[nodiscard]] bool has_devices() const { return document_.devices.size() > 1; }
+  [[nodiscard]] bool shows_all() const { return options_.all || run().cases.size() <= few_cases; }
+
+  template <class Is>
+  [[nodiscard]] std::size_t count(Is&& is) const {
+    return static_cast<std::size_t>(std::count_if(run().cases.begin(), run().cases.end(), std::forward<Is>(is)));
+  }
+
+  [[nodiscard]] std::string lines(std::string_view text, Ink ink = Ink::plain, std::size_t indent = 0) const {
+    std::string result;
+    for (const std::string& line : wrap(text, options_.columns - indent))
+      result += std::string(indent, ' ') + terminal_.inked(line, ink) + "\n";
+    return result;
+  }
+
+  /// What the best of a question is held against: the same place, another kernel.
+  [[nodiscard]] std::string runner_up(const CaseSummary& best) const {
+    const CaseSummary* second = nullptr;
+    const Record& first = best.record();
+    for (const CaseSummary& one : run().cases) {
+      const Record& other = one.record();
+      if (&one == &best || !one.measured() || other.benchmark != first.benchmark || other.device != first.device ||
+          other.at.at != first.at.at || other.at.kernel.dtype != first.at.kernel.dtype)
+        continue;
+      const bool higher = one.figures.front().better == Better::higher;
+      if (second == nullptr || (higher ? one.figures.front().median > second->figures.front().median
+                                       : one.figures.front().median < second->figures.front().median))
+        second = &one;
+    }
+    if (second == nullptr || second->figures.front().median == 0) return "";
+    return fmt::format("{:.2f} x {}", best.figures.front().median / second->figures.front().median,
+                       label_of(second->record()).kernel);
+  }
+
+  [[nodiscard]] std::string key_numbers() const {
+    if (run().key_numbers.size() >= run().cases.size()) return "";  // each case is one
+    std::vector<ResultRow> rows;
+    for (const KeyNumber& number : run().key_numbers) {
+      const CaseSummary& best = run().cases[number.best];
+      rows.push_back(row_of(best, has_devices()));
+      rows.back().note = runner_up(best);
+    }
+    return rows.empty() ? "" : result_table(rows, "best kernel", options_.columns, terminal_) + "\n";
+  }
+
+  [[nodiscard]] std::string cases() const {
+    if (!shows_all())
+      return lines(
+          fmt::format("{} in all; each is in the report{}, or here with --all", counted(run().cases.size(), "case"),
+                      options_.report.empty() ? "" : fmt::format(" ({})", options_.report)),
+          Ink::faint);
+    std::vector<ResultRow> rows;
+    for (const CaseSummary& one : run().cases)
+      if (!is_unreached(one)) rows.push_back(row_of(one, has_devices()));
+    return rows.empty() ? "" : result_table(rows, "kernel", options_.columns, terminal_);
+  }
+
+  /// Why a case has no number, or one repeat too few, of those that broke.
+  [[nodiscard]] std::string mishaps() const {
+    std::string text;
+    std::size_t shown = 0;
+    for (const CaseSummary& one : run().cases) {
+      if (!is_mishap(one) || shown++ >= most_mishaps) continue;
+      const auto worst = std::find_if(one.repeats.begin(), one.repeats.end(),
+                                      [&one](const Record* record) { return record->status == one.status; });
+      text += lines(fmt::format("{}: {}: {}", shortened(printable(one.record().id), options_.columns - 1),
+                                name_of(one.status), printable((*worst)->why)),
+                    Ink::bad);
+    }
+    if (shown > most_mishaps) text += lines(fmt::format("and {} more", shown - most_mishaps), Ink::bad);
+    return text;
+  }
+
+  /// What keeps the run from being all well, from the gravest down: "9 of 14 not converged".
+  [[nodiscard]] std::vector<std::string> shortcomings() const {
+    std::vector<std::string> parts;
+    for (const Status status : by_gravity) {
+      const std::size_t n = count([status](const CaseSummary& one) { return counts_as(one, status); });
+      const std::string_view name = status == Status::not_converged ? "not converged" : name_of(status);
+      if (n > 0) parts.push_back(fmt::format("{} {}", n, name));
+    }
+    if (const std::size_t n = count(repeats_differ); n > 0)
+      parts.push_back(fmt::format("{} with repeats that differ", n));
+    if (!parts.empty()) parts.front().insert(parts.front().find(' '), fmt::format(" of {}", run().cases.size()));
+    return parts;
+  }
+
+  [[nodiscard]] std::string verdict() const {
+    const Outcome outcome = outcome_of(runs_);
+    const std::size_t unreached = count(is_unreached);
+    std::string text = fmt::format("{} of {} measured and verified in every repeat", run().complete,
+                                   counted(run().cases.size(), "case"));
+    if (run().partial > 0) text += fmt::format(", {} in some", run().partial);
+    if (const std::vector<std::string> parts = shortcomings(); !parts.empty())
+      text += fmt::format("; {}", fmt::join(parts, ", "));
+    if (const std::size_t n = run().doubt_count(); n > 0)
+      text += fmt::format("; {}: see the report", counted(n, "doubt"));
+    const Ink ink = outcome == Outcome::clean ? Ink::good : outcome == Outcome::doubtful ? Ink::doubtful : Ink::bad;
+    return lines(text, ink) +
+           (unreached == 0 ? "" : lines(fmt::format("{} not reached", counted(unreached, "case")), Ink::doubtful));
+  }
+
+  [[nodiscard]] std::string advice() const {
+    std::vector<std::string> words;
+    for (const Status status : by_gravity)
+      if (count([status](const CaseSummary& one) { return counts_as(one, status); }) > 0)
+        words.emplace_back(name_of(status));
+    if (count(repeats_differ) > 0) words.emplace_back("spread");
+    if (run().doubt_count() > 0) words.emplace_back("doubts");
+    if (words.empty()) return "";
+    std::string text = "what to do: warpmark explain " + words.front();
+    words.erase(words.begin());
+    if (!words.empty()) text += fmt::format(" (or {})", fmt::join(words, ", "));
+    return lines(text);
+  }
+
+  [[nodiscard]] std::string doubts() const {
+    std::string text;
+    const std::vector<std::string>& all = run().doubts;
+    const nlohmann::json problem = document_.run.value("device_problem", nlohmann::json());  // stands above it all
+    for (std::size_t i = 0; i < std::min(all.size(), most_doubts); ++i)
+      if (problem != all[i]) text += lines("doubt: " + printable(all[i]), Ink::doubtful);
+    if (run().doubt_count() > std::min(all.size(), most_doubts) && !options_.report.empty())
+      text += lines(fmt::format("every doubt, with its case: {}", options_.report));
+    return text;
+  }
+
+  const Document& document_;
+  const RunSummaryOptions& options_;
+  const Terminal& terminal_;
+  std::vector<RunSummary> runs_;
+};
+
+}  // namespace
+
+std::size_t width_of(const Terminal& terminal) {
+  return terminal.interactive() ? terminal.columns() : std::string::npos;
+}
+
+std::string run_summary(const Document& document, const RunSummaryOptions& options, const Terminal& terminal) {
+  return Summarised(document, options, terminal).text();
+}
+
+}  // namespace warpmark

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shared library that is opened when it is needed: what the program does not link cannot keep it from starting.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpmark {
+
+class Library {
+ public:
+  /// Opens the first of these names (sonames or paths) that the loader finds. Throws Unsupported that names them and,
+  /// in `advice`, what to install.
+  static Library open(const std::vector<std::string>& names, std::string_view advice);
+
+  /// A function of the library by its C name. Throws Unsupported that names both.
+  template <class Function>
+  [[nodiscard]] Function* function(const char* name) const {
+    return reinterpret_cast<Function*>(symbol(name));
+  }
+
+  /// Where the loader found it; the name it was opened by where that is not known.
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  Library(void* handle, std::string path);
+  [[nodiscard]] void* symbol(const char* name) const;
+
+  void* handle_;
+  std::string path_;
+};
+
+}  // namespace warpmark

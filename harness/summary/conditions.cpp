@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/summary/conditions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/units.h"
+#include "harness/stats/order.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+
+constexpr double most_others = 0.1;
+constexpr double most_steal = 0.02;
+constexpr double most_clock_spread = 0.05;
+constexpr double least_huge_share = 0.9;
+constexpr double huge_pages_matter_from_bytes = 32 << 20;
+// Below 20 steps of the kernel's counters (10 ms) a share says little.
+constexpr double least_seconds = 0.2;
+
+std::optional<double> number_in(const json& object, std::string_view key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  const double value = found->get<double>();
+  return std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+/// A part of the CPU time of all records in which both were read.
+class Share {
+ public:
+  void add(const json& telemetry, std::string_view part) {
+    const auto seconds = number_in(telemetry, "seconds"), cpus = number_in(telemetry, "cpus");
+    const auto taken = number_in(telemetry, part);
+    if (!seconds || !cpus || !taken) return;
+    seconds_ += *seconds;
+    cpu_seconds_ += *seconds * *cpus;
+    taken_ += *taken;
+  }
+  [[nodiscard]] std::optional<double> value() const {
+    if (seconds_ < least_seconds || cpu_seconds_ <= 0) return std::nullopt;
+    return taken_ / cpu_seconds_;
+  }
+
+ private:
+  double seconds_ = 0, cpu_seconds_ = 0, taken_ = 0;
+};
+
+void add_throttling(const json& telemetry, Conditions& to) {
+  to.periods += static_cast<std::int64_t>(std::min(0x1p53, number_in(telemetry, "periods").value_or(0)));
+  to.throttled_periods +=
+      static_cast<std::int64_t>(std::min(0x1p53, number_in(telemetry, "throttled_periods").value_or(0)));
+  to.throttled_seconds += number_in(telemetry, "throttled_seconds").value_or(0);
+}
+
+void add_clock(const json& telemetry, Conditions& to, std::vector<double>& medians) {
+  const json clock = telemetry.is_object() ? telemetry.value("clock_hz", json()) : json();
+  const auto low = number_in(clock, "p5"), middle = number_in(clock, "median"), high = number_in(clock, "p95");
+  if (!low || !middle || !high || *middle <= 0) return;
+  to.clock_low_hz = medians.empty() ? *low : std::min(to.clock_low_hz, *low);
+  to.clock_high_hz = std::max(to.clock_high_hz, *high);
+  medians.push_back(*middle);
+}
+
+void add_huge_pages(const Record& record, Conditions& to) {
+  const json pages = record.telemetry.is_object() ? record.telemetry.value("huge_pages", json()) : json();
+  const auto asked = number_in(pages, "asked_bytes"), got = number_in(pages, "bytes");
+  if (!asked || !got || *asked <= 0 || !(record.work.bytes() > huge_pages_matter_from_bytes)) return;
+  if (to.huge_asked_bytes > 0 && *got / *asked >= to.huge_bytes / to.huge_asked_bytes) return;
+  to.huge_asked_bytes = *asked;
+  to.huge_bytes = *got;
+  to.huge_pages_off = pages.value("setting", json()) == "never";
+}
+
+std::string huge_pages_remedy(const Conditions& c) {
+  if (c.huge_pages_off) return "they are switched off; write madvise to /sys/kernel/mm/transparent_hugepage/enabled";
+  return "free memory is in pieces, or a control group forbids them; run again after a restart of the machine or "
+         "container";
+}
+
+constexpr std::string_view quota_remedy = "raise it (docker run --cpus, limits.cpu of Kubernetes)";
+
+}  // namespace
+
+Conditions conditions_of(std::span<const Record* const> records) {
+  Conditions conditions;
+  Share others, steal;
+  std::vector<double> clocks;
+  for (const Record* record : records) {
+    others.add(record->telemetry, "others_seconds");
+    steal.add(record->telemetry, "steal_seconds");
+    add_throttling(record->telemetry, conditions);
+    add_clock(record->telemetry, conditions, clocks);
+    add_huge_pages(*record, conditions);
+  }
+  conditions.others_share = others.value();
+  conditions.steal_share = steal.value();
+  if (!clocks.empty()) conditions.clock_hz = median(sorted(clocks));
+  return conditions;
+}
+
+bool matters(const Conditions& c, Condition condition) {
+  switch (condition) {
+    case Condition::throttled: return c.throttled_periods > 0;
+    case Condition::others: return c.others_share && *c.others_share > most_others;
+    case Condition::steal: return c.steal_share && *c.steal_share > most_steal;
+    case Condition::clock: return badness(c, condition) > most_clock_spread;
+    case Condition::huge_pages: return c.huge_asked_bytes > 0 && badness(c, condition) > 1 - least_huge_share;
+  }
+  return false;
+}
+
+double badness(const Conditions& c, Condition condition) {
+  switch (condition) {
+    case Condition::throttled:
+      return static_cast<double>(c.throttled_periods) / std::max(1.0, static_cast<double>(c.periods));
+    case Condition::others: return c.others_share.value_or(0);
+    case Condition::steal: return c.steal_share.value_or(0);
+    case Condition::clock: return c.clock_hz > 0 ? (c.clock_high_hz - c.clock_low_hz) / c.clock_hz : 0;
+    case Condition::huge_pages: return c.huge_asked_bytes > 0 ? 1 - c.huge_bytes / c.huge_asked_bytes : 0;
+  }
+  return 0;
+}
+
+std::string case_sentence(const Conditions& c, Condition condition) {
+  switch (condition) {
+    case Condition::throttled:
+      return fmt::format("the CPU quota of its control group stopped it in {} of {} periods, for {}: {}",
+                         c.throttled_periods, c.periods, format_seconds(c.throttled_seconds), quota_remedy);
+    case Condition::others:
+      return fmt::format("other programs took {} of the time of its CPUs: stop them and run again",
+                         format_percent(c.others_share.value_or(0)));
+    case Condition::steal:
+      return fmt::format(
+          "the hypervisor gave {} of its CPU time to other guests (steal): run again at another time, or on "
+          "dedicated cores",
+          format_percent(c.steal_share.value_or(0)));
+    case Condition::clock:
+      return fmt::format("the core clock moved between {} and {}: let the machine cool down, or fix its clock",
+                         format_rate(c.clock_low_hz, "Hz"), format_rate(c.clock_high_hz, "Hz"));
+    case Condition::huge_pages:
+      return fmt::format("only {} of {} got the huge pages that were asked for: {}", format_bytes(c.huge_bytes),
+                         format_bytes(c.huge_asked_bytes), huge_pages_remedy(c));
+  }
+  return {};
+}
+
+std::string run_sentence(const RunHit& run, Condition condition) {
+  const std::string cases = fmt::format("{} of {} cases", run.hit, run.cases);
+  const Conditions& worst = run.worst;
+  const auto shares = [&](const std::optional<double>& of_worst, const std::optional<double>& of_whole) {
+    if (run.hit == 0) return fmt::format("{} of the CPU time over the whole run", format_percent(of_whole.value_or(0)));
+    const std::string whole = of_whole ? fmt::format(", {} over the whole run", format_percent(*of_whole)) : "";
+    return fmt::format("{} of the CPU time at worst ({}{})", format_percent(of_worst.value_or(0)), cases, whole);
+  };
+  switch (condition) {
+    case Condition::throttled:
+      return fmt::format(
+          "The CPU quota of the control group stopped {}, at worst in {} of {} periods: those numbers are the quota's, "
+          "not the CPU's; {} and run again.",
+          cases, worst.throttled_periods, worst.periods, quota_remedy);
+    case Condition::others:
+      return fmt::format("Other programs took {}: stop them and run again.",
+                         shares(worst.others_share, run.whole.others_share));
+    case Condition::steal:
+      return fmt::format(
+          "Steal: the hypervisor gave other guests {}. Run again at another time, or on dedicated cores.",
+          shares(worst.steal_share, run.whole.steal_share));
+    case Condition::clock:
+      return fmt::format(
+          "The core clock moved by more than {} in {}, at worst between {} and {}: let the machine cool down, or fix "
+          "its "
+          "clock, and run again.",
+          format_percent(most_clock_spread), cases, format_rate(worst.clock_low_hz, "Hz"),
+          format_rate(worst.clock_high_hz, "Hz"));
+    case Condition::huge_pages:
+      return fmt::format(
+          "Huge pages were refused in {}, at worst {} of {} got them, which may cost large arrays some bandwidth: {}.",
+          cases, format_bytes(worst.huge_bytes), format_bytes(worst.huge_asked_bytes), huge_pages_remedy(worst));
+  }
+  return {};
+}
+
+}  // namespace warpmark

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data of a chart: its rows for Vega-Lite, and the same numbers as a table.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/render/sweep.h"
+
+namespace warpmark {
+
+/// One scale for all rates of a chart.
+struct RateScale {
+  double factor = 1;
+  std::string units{};  // "GB/s"; "GFLOP/s, GOP/s" where there are two kinds
+};
+[[nodiscard]] RateScale rate_scale_of(const std::vector<Point>& points);
+
+/// Rows of kind "case", "ceiling" and "cache", as the templates have them in their samples.
+[[nodiscard]] nlohmann::json chart_rows(const std::vector<Point>& points, const SweepKind& kind,
+                                        const std::vector<Result>& results, const RateScale& scale);
+/// A row per operation, type, variant and result, a column per size.
+[[nodiscard]] nlohmann::json chart_table(const std::vector<Point>& points, const std::vector<Result>& results,
+                                         const RateScale& scale);
+
+}  // namespace warpmark

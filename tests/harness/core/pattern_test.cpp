@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/pattern.h"
+
+#include <gtest/gtest.h>
+
+namespace warpmark {
+namespace {
+
+const std::string id = "memory/triad/cpu:0/plain-1core/f64/footprint=67108864";
+
+bool finds(const std::string& pattern) { return std::regex_search(id, pattern_of(pattern)); }
+
+TEST(pattern_of, searches_as_ecmascript) {
+  EXPECT_TRUE(finds("triad"));
+  EXPECT_TRUE(finds("^memory/(triad|copy)/.*/footprint=\\d+$"));
+  EXPECT_TRUE(finds("(?=.*1core)(?=.*f64)"));
+  EXPECT_FALSE(finds("^triad"));
+  EXPECT_FALSE(finds("(?=.*nt-)(?=.*f64)"));
+  EXPECT_THROW((void)pattern_of("("), std::regex_error);
+}
+
+// Backtracking would need longer than the test may take, by many orders of magnitude.
+TEST(pattern_of, ends_whatever_the_pattern) {
+  for (const char* pattern : {"(.*)*(.*)*(.*)*(.*)*zzz$", "((.+)+)+z", "(x|x|.)*(x|x|.)*z", ".*.*.*.*.*.*.*.*.*.*z"})
+    EXPECT_FALSE(finds(pattern)) << pattern;
+}
+
+TEST(pattern_of, knows_no_back_references) { EXPECT_THROW((void)pattern_of("(m)\\1"), std::regex_error); }
+
+}  // namespace
+}  // namespace warpmark
