@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
+#include <string>
 
 #include "harness/backends/cpu/compute_probe.h"
 
@@ -57,6 +59,20 @@ TEST(ComputeLoops, CountTwoOperationsForEachMultiplyAdd) {
     EXPECT_EQ(compute_loops_avx512_vnni.i8_dot(10), 2.0 * 64 * 24 * 10);
   }
 #endif
+}
+
+TEST(ComputeProbes, SeeNoMoreThanRegistersHold) {
+  // A register holds as many f64 as half its f32, twice as many bf16, four times as many int8, and no unit of a CPU
+  // without a matrix engine multiplies faster than that beside the others. Half as much again is for the clock.
+  ThreadPool pool({0});
+  ComputeProbes probes(pool);
+  const double f32 = probes.find("f32_fma")->rate();
+  const std::map<std::string, double> most{{"f64_fma", 0.5}, {"bf16_dot", 2}, {"i8_dot", 4}};
+  for (const auto& [unit, times] : most) {
+    if (ComputeProbe* const probe = probes.find(unit)) {
+      EXPECT_LT(probe->rate(), 1.5 * times * f32) << unit << ": are all its chains still there?";
+    }
+  }
 }
 
 TEST(ComputeProbes, FindEveryUnitThatTheMachineHas) {
