@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many small products in one launch: what starting each of them costs.
 #include "bench/gemm/product.h"
-#include "harness/measure/setup.h"
-#include "kernels/gemm/gemm.h"
 
 namespace warpmark {
 namespace {
@@ -13,16 +11,8 @@ GemmShape shape_of(const Case& at) {
 }
 
 const Registered batched{
-    {.name = "gemm/batched",
-     .about = "C = A B with n x n matrices, batch pairs of them in one launch",
-     .axes = {{.name = "n", .values = {64}}, {.name = "batch", .values = {1024}}},
-     .modes = {Mode::isolated},
-     .kernels = table_of<ops::Gemm>(),
-     .rate = flop_rate,
-     .probed = true,
-     .work = [](const Case& at, const DeviceInfo&) { return gemm_work(shape_of(at), at.kernel.dtype); },
-     .ceiling = gemm_ceiling,
-     .job = [](Setup& setup) { return gemm_job(setup, shape_of(setup.at())); }}};
+    gemm_benchmark<shape_of>("gemm/batched", "C = A B with n x n matrices, batch pairs of them in one launch",
+                             {{.name = "n", .values = {64}}, {.name = "batch", .values = {1024}}}, {Mode::isolated})};
 
 }  // namespace
 }  // namespace warpmark

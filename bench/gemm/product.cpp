@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/measure/setup.h"
 #include "kernels/check/freivalds.h"
-#include "kernels/gemm/gemm.h"
 
 namespace warpmark {
 namespace {

@@ -3,8 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/core/benchmark.h"
+#include "harness/measure/setup.h"
+#include "kernels/gemm/gemm.h"
 
 namespace warpmark {
 
@@ -23,5 +28,21 @@ struct GemmShape {
 
 /// The unit that multiplies the case's type.
 [[nodiscard]] CeilingRule gemm_ceiling(const Case& at, const DeviceInfo& device);
+
+/// A benchmark of the products that the axes span; `shape_of` reads a case's shape from them.
+template <GemmShape (*shape_of)(const Case&)>
+[[nodiscard]] Benchmark gemm_benchmark(std::string name, std::string about, std::vector<Axis> axes,
+                                       std::vector<Mode> modes) {
+  return {.name = std::move(name),
+          .about = std::move(about),
+          .axes = std::move(axes),
+          .modes = std::move(modes),
+          .kernels = table_of<ops::Gemm>(),
+          .rate = flop_rate,
+          .probed = true,
+          .work = [](const Case& at, const DeviceInfo&) { return gemm_work(shape_of(at), at.kernel.dtype); },
+          .ceiling = gemm_ceiling,
+          .job = [](Setup& setup) { return gemm_job(setup, shape_of(setup.at())); }};
+}
 
 }  // namespace warpmark

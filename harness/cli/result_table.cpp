@@ -16,7 +16,6 @@
 namespace warpmark {
 namespace {
 
-constexpr double wide_spread = 0.10;  // as the doubts of harness/summary have it
 
 double spread_of(const Figure& figure) {
   return figure.median == 0 ? 0 : (figure.high - figure.low) / std::abs(figure.median);

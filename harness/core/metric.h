@@ -12,6 +12,10 @@
 
 namespace warpmark {
 
+/// A rate may pass its ceiling by this factor, the clock's own tolerance. Beyond it a derived ceiling makes the record
+/// invalid, and a measured one was estimated too low.
+inline constexpr double ceiling_tolerance = 1.02;
+
 enum class Better : std::uint8_t { higher, lower };
 
 [[nodiscard]] constexpr std::string_view name_of(Better b) { return b == Better::higher ? "higher" : "lower"; }

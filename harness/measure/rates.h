@@ -7,9 +7,6 @@
 
 namespace warpmark {
 
-/// A rate may pass its derived ceiling by this factor (the clock's own tolerance); beyond it the record is invalid.
-inline constexpr double ceiling_tolerance = 1.02;
-
 /// The headline rate of a benchmark: amount of work over the median seconds of a launch, held against the device's
 /// ceiling.
 [[nodiscard]] Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device,

@@ -15,12 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-// Repeats that lie further apart than two machines of the same kind usually do say little about this one.
-constexpr double wide_spread = 0.10;
 // Beyond what a sample's own noise explains: the machine was still changing while it was measured.
 constexpr double strong_drift = 0.05;
-// A ceiling that was measured, not derived, may be passed by a little.
-constexpr double tolerated_share = 1.02;
 // What hits as many cases is the machine's and said once; what hits fewer is theirs.
 constexpr std::size_t many_cases = 3;
 
@@ -37,6 +33,10 @@ void doubt_record(const Record& record, std::vector<std::string>& doubts) {
   if (!record.verification) doubts.push_back(in_repeat(record, "the result was not verified"));
   if (record.verification && !record.verification->ok())
     doubts.push_back(in_repeat(record, "the result is wrong, though the status says " + status));
+  if (const auto cold = record.about.find("operands_cold"); cold != record.about.end() && *cold == false)
+    doubts.push_back(in_repeat(record,
+                               "its operands may have lain in the cache: they are smaller than it, or its size "
+                               "is not known"));
   // Samples on two levels have no trend of their own: that is said of the case.
   if (record.stats && !record.stats->modes && std::abs(record.stats->drift) > strong_drift)
     doubts.push_back(in_repeat(record, fmt::format("the last third of its samples took {} {} than the first",
@@ -49,7 +49,7 @@ void doubt_figures(const CaseSummary& summary, bool spread_explained, std::vecto
     const double spread = figure.median == 0 ? 0 : (figure.high - figure.low) / std::abs(figure.median);
     if (spread > wide_spread && !spread_explained)
       doubts.push_back(fmt::format("{} of the repeats lies {} apart", figure.name, format_percent(spread)));
-    if (figure.share && *figure.share > tolerated_share)
+    if (figure.share && *figure.share > ceiling_tolerance)
       doubts.push_back(fmt::format("{} is {} of its ceiling, so the ceiling is estimated too low", figure.name,
                                    format_percent(*figure.share)));
   }

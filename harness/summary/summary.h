@@ -24,6 +24,10 @@ struct Figure {
   std::optional<double> share_at_clock{};  // the same, of what the probe reached
 };
 
+/// Share of the median: repeats that lie further apart than two machines of the same kind usually do say little about
+/// this one.
+inline constexpr double wide_spread = 0.10;
+
 /// The records of one id. They are borrowed: the document has to outlive the summary.
 struct CaseSummary {
   std::vector<const Record*> repeats{};

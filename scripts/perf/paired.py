@@ -29,7 +29,7 @@ def arguments():
     parser.add_argument("--value", required=True, help="regular expression whose group is the peer's rate")
     parser.add_argument("--scale", type=float, default=1, help="what one of the peer's rate is in B/s or FLOP/s")
     parser.add_argument("--pairs", type=int, default=15)
-    parser.add_argument("--suite", default="full")
+    parser.add_argument("--suite", default=str(pathlib.Path(__file__).with_name("paired.json")))
     parser.add_argument("--warpmark", default="build/release/bin/warpmark")
     return parser.parse_args()
 

@@ -78,6 +78,15 @@ TEST(Summarise, DoubtsRepeatsThatLieFarApart) {
   EXPECT_THAT(summarise(close).cases[0].doubts, IsEmpty());
 }
 
+TEST(Summarise, DoubtsOperandsThatWereNotCold) {
+  std::vector<Record> records = three_repeats({}, 4e9, 4e9, 4e9);
+  records[0].about["operands_cold"] = true;
+  records[1].about["operands_cold"] = false;
+  records[2].about["operands_cold"] = "maybe";
+  const Document document = made_document(records);
+  EXPECT_THAT(summarise(document).cases[0].doubts, ElementsAre(HasSubstr("repeat 2: its operands may have lain")));
+}
+
 TEST(Summarise, DoubtsDriftMissingRepeatsAndPassedCeilings) {
   std::vector<Record> records = three_repeats({.ceiling = 3.9e9}, 4e9, 4e9, 4e9);
   records[0].stats->drift = 0.06;
