@@ -32,11 +32,11 @@ struct GemmShape {
 /// A benchmark of the products that the axes span; `shape_of` reads a case's shape from them.
 template <GemmShape (*shape_of)(const Case&)>
 [[nodiscard]] Benchmark gemm_benchmark(std::string name, std::string about, std::vector<Axis> axes,
-                                       std::vector<Mode> modes) {
+                                       const std::vector<Mode>& modes) {
   return {.name = std::move(name),
           .about = std::move(about),
           .axes = std::move(axes),
-          .modes = std::move(modes),
+          .modes = modes,
           .kernels = table_of<ops::Gemm>(),
           .rate = flop_rate,
           .probed = true,

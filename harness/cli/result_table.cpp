@@ -16,7 +16,6 @@
 namespace warpmark {
 namespace {
 
-
 double spread_of(const Figure& figure) {
   return figure.median == 0 ? 0 : (figure.high - figure.low) / std::abs(figure.median);
 }

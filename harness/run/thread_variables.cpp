@@ -2,11 +2,11 @@
 #include "harness/run/thread_variables.h"
 
 #include <sched.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>

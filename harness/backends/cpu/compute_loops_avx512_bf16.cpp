@@ -18,7 +18,7 @@ double dot_loop(std::size_t rounds) {
   asm volatile("" : "+v"(a), "+v"(b));  // values that the compiler does not know of
   for (std::size_t round = 0; round < rounds; ++round) {
 #pragma GCC unroll 32
-    for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm512_dpbf16_ps(sums[i], a, b);
+    for (auto& sum : sums) sum = _mm512_dpbf16_ps(sum, a, b);
   }
   asm volatile("" : : "m"(sums));
   return 2.0 * 32 * chains * static_cast<double>(rounds);

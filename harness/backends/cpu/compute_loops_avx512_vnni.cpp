@@ -17,7 +17,7 @@ double dot_loop(std::size_t rounds) {
   asm volatile("" : "+v"(a), "+v"(b));  // values that the compiler does not know of
   for (std::size_t round = 0; round < rounds; ++round) {
 #pragma GCC unroll 32
-    for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm512_dpbusd_epi32(sums[i], a, b);
+    for (auto& sum : sums) sum = _mm512_dpbusd_epi32(sum, a, b);
   }
   asm volatile("" : : "m"(sums));
   return 2.0 * 64 * chains * static_cast<double>(rounds);
