@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/core/benchmark.h"
@@ -31,11 +30,11 @@ struct GemmShape {
 
 /// A benchmark of the products that the axes span; `shape_of` reads a case's shape from them.
 template <GemmShape (*shape_of)(const Case&)>
-[[nodiscard]] Benchmark gemm_benchmark(std::string name, std::string about, std::vector<Axis> axes,
+[[nodiscard]] Benchmark gemm_benchmark(const std::string& name, const std::string& about, const std::vector<Axis>& axes,
                                        const std::vector<Mode>& modes) {
-  return {.name = std::move(name),
-          .about = std::move(about),
-          .axes = std::move(axes),
+  return {.name = name,
+          .about = about,
+          .axes = axes,
           .modes = modes,
           .kernels = table_of<ops::Gemm>(),
           .rate = flop_rate,
