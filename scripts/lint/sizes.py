@@ -80,6 +80,8 @@ def lint(root):
     allowed = {line.split()[0] for line in exceptions if line and line[0] != "#"}
     complaints = []
     for name in files(root):
+        if name.parts[0] == "results":  # pages there were made, not written
+            continue
         text = text_of(root / name)
         functions = kind_of(name, text) if text and name.as_posix() not in allowed else None
         if functions is None:
