@@ -97,7 +97,8 @@ test('a record is picked by mouse, and its charts are its own', async () => {
     assert.match(await page.locator('#announce').textContent(), new RegExp(`Showing the samples of ${id.replace(/[/=]/g, '.')}`));
     await page.locator('#samples-behind summary').click();
     const index = fixture().records.filter((record) => record.id === id)[0].samples.seconds.length;
-    assert.ok(Math.abs(await page.locator('#samples-table tbody tr').count() - index) < 20);
+    // The table is filled when the browser tells of the opening, which is after the click.
+    await page.waitForFunction((n) => Math.abs(document.querySelectorAll('#samples-table tbody tr').length - n) < 20, index);
     assert.deepEqual(trouble, []);
   });
 });
