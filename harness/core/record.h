@@ -71,8 +71,11 @@ struct Record {
   nlohmann::json about = nlohmann::json::object();      // what ran: algorithm, instruction set, threads, buffers
   nlohmann::json data = nlohmann::json::object();       // distribution and seed of the operands
   nlohmann::json telemetry = nlohmann::json::object();  // what went on around the samples; the schema has its members
-  double setup_seconds = 0;                             // allocating, filling, verifying: not part of the samples
-  std::string started_at{};                             // UTC, ISO 8601
+  double setup_seconds = 0;                             // allocating, filling, verifying before the samples
+  double warmup_seconds = 0;
+  double sampling_seconds = 0;      // the samples, the readings beside them and what lies between
+  double verification_seconds = 0;  // after the samples
+  std::string started_at{};         // UTC, ISO 8601
 };
 
 }  // namespace warpmark

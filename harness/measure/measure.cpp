@@ -39,11 +39,14 @@ class Measurement {
 
   void run(Record& record) {
     const auto start = SteadyClock::now();
+    const auto seconds_since = [](SteadyClock::time_point when) {
+      return std::chrono::duration<double>(SteadyClock::now() - when).count();
+    };
     Setup setup(places_, at_);
     const Job job = prepare(setup, record);
     verify(job.turns, record, "before");
     for (const Setup::Place& place : places_) place.arena->poison_again();
-    record.setup_seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
+    record.setup_seconds = seconds_since(start);
     const CeilingRule ceiling = benchmark_.ceiling(at_, places_.front().device->info());
     const Sampled what{.stream = places_.front().stream,
                        .job = &job,
@@ -52,8 +55,12 @@ class Measurement {
     const Watch watched = places_.front().device->watch();
     const Sampling sampling = sample(what, frame_.protocol, record.samples);
     record.telemetry = telemetry_of(watched, record.samples);
+    record.warmup_seconds = sampling.warmup_seconds;
+    record.sampling_seconds = sampling.sampling_seconds;
+    const auto sampled = SteadyClock::now();
     // What was poisoned again and not launched since is still poison.
     verify(std::span(job.turns).first(std::min(job.turns.size(), sampling.launches)), record, "after");
+    record.verification_seconds = seconds_since(sampled);
     conclude(record, sampling.converged);
   }
 

@@ -125,11 +125,15 @@ Sampling take_samples(const Sampled& what, const Protocol& protocol, std::size_t
 }  // namespace
 
 Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
+  const auto start = SteadyClock::now();
   const std::size_t launches = warm_up(what, protocol, samples);
   if (what.mode == Mode::batch)
     samples.batch = launches_to_fill(protocol.batch_seconds, samples.warmup.back(), what.job->clocking);
-  const Sampling sampling = take_samples(what, protocol, launches, samples);
+  const double warmup_seconds = seconds_since(start);
+  Sampling sampling = take_samples(what, protocol, launches, samples);
   drop_gaps(samples);
+  sampling.warmup_seconds = warmup_seconds;
+  sampling.sampling_seconds = seconds_since(start) - warmup_seconds;
   return sampling;
 }
 

@@ -26,6 +26,8 @@ struct Sampled {
 struct Sampling {
   bool converged = false;    // the interval of the median became narrow before the time was over
   std::size_t launches = 0;  // warm-up included; the turns are taken round from the first on
+  double warmup_seconds = 0;
+  double sampling_seconds = 0;  // readings beside the samples included
 };
 
 /// Launches until the last three windows agree within 1 % (and the protocol's least time is over, and at most its

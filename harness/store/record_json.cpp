@@ -208,6 +208,16 @@ json json_of(const std::optional<Verdict>& verdict) {
   return {{"error", written(verdict->error)}, {"allowed", written(verdict->allowed)}, {"ok", verdict->ok()}};
 }
 
+/// Documents of the first versions of the program do not have them.
+void read_wall_times(const json& from, Record& to) {
+  const auto read_any = [&from](const char* name, double& value) {
+    if (const auto found = from.find(name); found != from.end()) read(*found, value);
+  };
+  read_any("warmup_seconds", to.warmup_seconds);
+  read_any("sampling_seconds", to.sampling_seconds);
+  read_any("verification_seconds", to.verification_seconds);
+}
+
 void read_measured(const json& from, Record& to) {
   to.work = members_from<Work>(from.at("work"));
   for (const json& metric : from.at("metrics")) to.metrics.push_back(metric_from(metric));
@@ -245,6 +255,9 @@ json to_json(const Record& record) {
           {"data", record.data},
           {"telemetry", record.telemetry},
           {"setup_seconds", written(record.setup_seconds)},
+          {"warmup_seconds", written(record.warmup_seconds)},
+          {"sampling_seconds", written(record.sampling_seconds)},
+          {"verification_seconds", written(record.verification_seconds)},
           {"started_at", record.started_at}};
 }
 
@@ -266,6 +279,7 @@ Record record_from_json(const json& from) {
   to.data = from.at("data");
   if (const auto telemetry = from.find("telemetry"); telemetry != from.end()) to.telemetry = *telemetry;
   read(from.at("setup_seconds"), to.setup_seconds);
+  read_wall_times(from, to);
   read(from.at("started_at"), to.started_at);
   return to;
 }

@@ -51,6 +51,15 @@ TEST(WarmUp, EndsAtItsLongest) {
   EXPECT_THAT(rig.measure_twice(protocol).samples.warmup, SizeIs(10));
 }
 
+TEST(WallTimes, AreThoseOfTheParts) {
+  Rig rig;
+  const Record record = rig.measure_twice();  // 3 launches of 10 ms warm it up, 10 are samples
+  EXPECT_DOUBLE_EQ(record.setup_seconds, 0.010 * set_up);
+  EXPECT_NEAR(record.warmup_seconds, 0.030, 1e-9);
+  EXPECT_NEAR(record.sampling_seconds, 0.010 * static_cast<double>(record.samples.seconds.size()), 1e-9);
+  EXPECT_EQ(record.verification_seconds, 0);  // checks here take no time of the scripted clock
+}
+
 TEST(WarmUp, LastsAtLeastItsShortest) {
   Rig rig;
   Protocol protocol = short_protocol();

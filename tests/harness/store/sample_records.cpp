@@ -68,6 +68,9 @@ Record full_record() {
                  {"huge_pages", {{"asked_bytes", 4194304}, {"bytes", 0}, {"setting", "never"}}},
                  {"denied", {{{"what", "others_cpus"}, {"why", "/proc/self/stat: permission denied"}}}}};
   r.setup_seconds = 0.375;
+  r.warmup_seconds = 0.125;
+  r.sampling_seconds = 0.5;
+  r.verification_seconds = 0.25;
   r.started_at = "2026-11-30T05:30:00Z";
   return r;
 }
