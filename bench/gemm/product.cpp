@@ -2,42 +2,33 @@
 #include "bench/gemm/product.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "harness/core/bf16.h"
 #include "kernels/check/freivalds.h"
 
 namespace warpmark {
 namespace {
 
-bool is_narrow(DType dtype) { return dtype == DType::bf16 || dtype == DType::f16; }
+/// The type of C.
+DType result_of(DType dtype) { return dtype == DType::e4m3 ? DType::bf16 : dtype; }
 
-/// Columns that one vector of the check covers: of all, the rounding of narrow results would hide a wrong element.
-std::size_t columns_checked(const GemmShape& shape, DType dtype) {
-  constexpr std::size_t narrow = 256;
-  return is_narrow(dtype) ? std::min(shape.n, narrow) : shape.n;
+bool is_narrow(DType dtype) { return result_of(dtype) == DType::bf16 || dtype == DType::f16; }
+
+std::size_t result_bytes(DType dtype) { return dtype == DType::i8 ? sizeof(std::int32_t) : size_of(result_of(dtype)); }
+
+void* result(Setup& s, std::size_t n) {
+  const DType dtype = s.at().kernel.dtype;
+  if (dtype == DType::i8) return s.poisoned_as<std::int32_t>(n);
+  if (dtype == DType::e4m3) return s.poisoned_as<Bf16>(n);
+  return s.poisoned(n);
 }
-
-/// How far rounding may take a row of C times a vector of signs. Operands are uniform in [-1, 1), so an element of C is
-/// sqrt(k) / 3 large.
-/// f64, f32: summed one product after the other it is off by about 0.07 epsilon k, and the row by sqrt(columns) times
-/// that. Fifteen times as much is allowed: 0.04 % of one element of C at n = 1024.
-/// bf16, f16: sums are kept in f32 and rounded once at the end, off by 0.07 epsilon sqrt(k), the row by sqrt(columns)
-/// times that. Seven times as much is allowed.
-/// int8: sums are exact.
-double allowed_error(const GemmShape& shape, DType dtype) {
-  const auto k = static_cast<double>(shape.k);
-  const auto columns = static_cast<double>(columns_checked(shape, dtype));
-  if (dtype == DType::i8) return 0;
-  if (is_narrow(dtype)) return epsilon_of(dtype) * (1 + std::sqrt(k * columns) / 2);
-  return epsilon_of(dtype) * k * std::sqrt(columns);
-}
-
-std::size_t result_bytes(DType dtype) { return dtype == DType::i8 ? sizeof(std::int32_t) : size_of(dtype); }
 
 Turn gemm_turn(Setup& s, const GemmShape& shape) {
   const DType dtype = s.at().kernel.dtype;
-  const std::size_t in_c = shape.batch * shape.m * shape.n;
-  const ops::Gemm op{.c = dtype == DType::i8 ? s.poisoned_as<std::int32_t>(in_c) : s.poisoned(in_c),
+  const Rounding rounding = kernel_of<ops::Gemm>(s.at().kernel).rounding;
+  const ops::Gemm op{.c = result(s, shape.batch * shape.m * shape.n),
                      .a = s.random(shape.batch * shape.m * shape.k, 1),
                      .b = s.random(shape.batch * shape.k * shape.n, 2),
                      .m = shape.m,
@@ -51,12 +42,24 @@ Turn gemm_turn(Setup& s, const GemmShape& shape) {
                              .n = op.n,
                              .k = op.k,
                              .batch = op.batch,
-                             .columns = columns_checked(shape, dtype),
+                             .columns = gemm_columns_checked(shape, dtype, rounding),
                              .seed = 7};
-  return {.launch = s.bind(op), .verify = [check, shape](Verifier& v) {
-            return Verdict{.error = v.run(check), .allowed = allowed_error(shape, v.dtype())};
+  return {.launch = s.bind(op), .verify = [check, shape, rounding](Verifier& v) {
+            return Verdict{.error = v.run(check), .allowed = gemm_allowed_error(shape, v.dtype(), rounding)};
           }};
 }
+
+/// Ceilings that may bound a type's products, the one that a device is most likely bounded by first.
+struct Units {
+  DType dtype = DType::f64;
+  std::array<std::string_view, 3> names{};
+};
+constexpr std::array<Units, 6> units{{{DType::f64, {"f64_matrix", "f64_dot", "f64_fma"}},
+                                      {DType::f32, {"f32_matrix", "f32_dot", "f32_fma"}},
+                                      {DType::f16, {"f16_matrix", "f16_dot", "f16_fma"}},
+                                      {DType::bf16, {"bf16_matrix", "bf16_dot", "bf16_fma"}},
+                                      {DType::e4m3, {"e4m3_matrix", "e4m3_dot", "e4m3_fma"}},
+                                      {DType::i8, {"i8_matrix", "i8_dot", "i8_fma"}}}};
 
 }  // namespace
 
@@ -75,15 +78,33 @@ Job gemm_job(Setup& setup, const GemmShape& shape) {
   return {.turns = setup.rotate(static_cast<std::size_t>(work.bytes()), [&](Setup& s) { return gemm_turn(s, shape); })};
 }
 
-CeilingRule gemm_ceiling(const Case& at, const DeviceInfo& /*device*/) {
-  switch (at.kernel.dtype) {
-    case DType::f64: return {.name = "f64_fma"};
-    case DType::f32: return {.name = "f32_fma"};
-    case DType::bf16: return {.name = "bf16_dot"};
-    case DType::i8: return {.name = "i8_dot"};
-    case DType::f16: break;
+std::size_t gemm_columns_checked(const GemmShape& shape, DType dtype, const Rounding& rounding) {
+  constexpr std::size_t of_coarse_sums = 16;
+  constexpr std::size_t of_narrow_results = 256;
+  if (rounding.of_sums > 0) return std::min(shape.n, of_coarse_sums);
+  return is_narrow(dtype) || rounding.of_operands > 0 ? std::min(shape.n, of_narrow_results) : shape.n;
+}
+
+double gemm_allowed_error(const GemmShape& shape, DType dtype, const Rounding& rounding) {
+  if (dtype == DType::i8) return 0;
+  const auto k = static_cast<double>(shape.k);
+  const auto columns = static_cast<double>(gemm_columns_checked(shape, dtype, rounding));
+  const double epsilon = epsilon_of(result_of(dtype));
+  const double stored =
+      is_narrow(dtype) ? epsilon * (1 + std::sqrt(k * columns) / 2) : epsilon * k * std::sqrt(columns);
+  const double of_operands = rounding.of_operands * 2 * (1 + std::sqrt(k * columns));
+  const double of_sums = rounding.of_sums * k * std::sqrt(columns) / 2;
+  return stored + of_operands + of_sums;
+}
+
+CeilingRule gemm_ceiling(const Case& at, const DeviceInfo& device) {
+  if (const std::string_view unit = table_of<ops::Gemm>().unit(at.kernel); !unit.empty()) return {.name = unit};
+  for (const Units& each : units) {
+    if (each.dtype != at.kernel.dtype) continue;
+    for (const std::string_view name : each.names)
+      if (device.ceilings.find(name) != device.ceilings.end()) return {.name = name};
   }
-  return {.why_none = "nothing measures the peak of f16 yet"};
+  return {.why_none = "nothing tells the peak of " + std::string(name_of(at.kernel.dtype)) + " on this device"};
 }
 
 }  // namespace warpmark

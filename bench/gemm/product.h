@@ -25,7 +25,25 @@ struct GemmShape {
 
 [[nodiscard]] Job gemm_job(Setup& setup, const GemmShape& shape);
 
-/// The unit that multiplies the case's type.
+/// Columns that one vector of the check covers: of all, the rounding of narrow results or of coarse sums would hide a
+/// wrong element.
+[[nodiscard]] std::size_t gemm_columns_checked(const GemmShape& shape, DType dtype, const Rounding& rounding);
+
+/// How far rounding may take a row of C times a vector of signs. Operands are uniform in [-1, 1), so an element of C is
+/// sqrt(k) / 3 large.
+/// f64, f32: summed one product after the other it is off by about 0.07 epsilon k, and the row by sqrt(columns) times
+/// that. Fifteen times as much is allowed: 0.04 % of one element of C at n = 1024.
+/// bf16, f16, and e4m3 whose results are bf16: sums are kept in f32 and rounded once at the end, off by 0.07 epsilon
+/// sqrt(k), the row by sqrt(columns) times that. Seven times as much is allowed.
+/// Operands that are rounded before they are multiplied (tf32), at worst cut off: every product is short by 0.7 epsilon
+/// on average, and so is C, 0.24 epsilon sqrt(k) of an element; the row is off by 0.27 epsilon sqrt(k columns). Seven
+/// times as much is allowed: 10 % of one element at n = 1024.
+/// Sums that are rounded at every step (f16): as f64 and f32, off by 0.07 epsilon k. Seven times as much is allowed,
+/// over few columns: 19 % of one element at n = 1024, 37 % at 4096.
+/// int8: sums are exact.
+[[nodiscard]] double gemm_allowed_error(const GemmShape& shape, DType dtype, const Rounding& rounding);
+
+/// The unit that the kernel names; else the first of the type's that the device states.
 [[nodiscard]] CeilingRule gemm_ceiling(const Case& at, const DeviceInfo& device);
 
 /// A benchmark of the products that the axes span; `shape_of` reads a case's shape from them.

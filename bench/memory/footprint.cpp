@@ -28,8 +28,11 @@ std::int64_t memory_from(const DeviceInfo& device) { return 4 * device.last_leve
 std::int64_t wanted_bytes(const Case& at, const DeviceInfo& device) {
   const AxisValue& value = at["footprint"];
   if (const auto* bytes = std::get_if<std::int64_t>(&value)) return *bytes;
-  return std::max(gib, memory_from(device));
+  const std::int64_t wanted = std::max(gib, memory_from(device));
+  return device.memory_bytes > 0 ? std::min(wanted, device.memory_bytes / 4) : wanted;
 }
+
+bool is_memory(const Case& at) { return std::holds_alternative<std::string>(at["footprint"]); }
 
 }  // namespace
 
@@ -47,8 +50,12 @@ Footprint::Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes
       passes_(std::max<std::size_t>(1, launch_bytes(device) / std::max<std::size_t>(1, n_ * bytes_per_element))) {
   const std::int64_t bytes = wanted_bytes(at, device);
   if (bytes <= 0) throw Skipped("a footprint has to be at least one byte");
+  if (is_memory(at) && bytes < memory_from(device))
+    throw Skipped(fmt::format("a quarter of the memory, {}, is less than four times the last-level cache of {}",
+                              format_bytes(static_cast<double>(bytes)),
+                              format_bytes(static_cast<double>(device.last_level_cache_bytes))));
   if (units_of(device) > 4 && bytes < least_bytes_per_unit * units_of(device))
-    throw Skipped(fmt::format("{} over {} cores is less than {} each: starting them would be measured",
+    throw Skipped(fmt::format("{} over {} cores or SMs is less than {} each: starting them would be measured",
                               format_bytes(static_cast<double>(bytes)), units_of(device),
                               format_bytes(static_cast<double>(least_bytes_per_unit))));
 }

@@ -11,14 +11,15 @@
 
 namespace warpmark {
 
-/// `footprint`: 16 KiB to 256 MiB in steps of four, and the word "memory": four times the last-level cache, at least 1
-/// GiB.
+/// `footprint`: 16 KiB to 256 MiB in steps of four, and the word "memory": four times the last-level cache and at least
+/// 1 GiB, but no more than a quarter of the memory.
 [[nodiscard]] Axis footprint_axis();
 
 class Footprint {
  public:
   /// `bytes_per_element` is of all arrays together. Throws Skipped when the footprint holds no element, or so few for
-  /// each of many cores that starting them would be measured.
+  /// each of many cores or SMs that starting them would be measured, or when a quarter of the memory is not four times
+  /// the cache.
   Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes_per_element);
 
   [[nodiscard]] std::size_t n() const { return n_; }

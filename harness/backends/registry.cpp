@@ -4,11 +4,12 @@
 #include <array>
 
 #include "harness/backends/cpu/cpu_device.h"
+#include "harness/backends/cuda/cuda_backend.h"
 
 namespace warpmark {
 
 std::span<const Backend> backends() {
-  static const std::array all{cpu_backend()};
+  static const std::array all{cuda_backend(), cpu_backend()};
   return all;
 }
 

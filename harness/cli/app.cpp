@@ -23,9 +23,10 @@ namespace warpmark {
 namespace {
 
 std::string version_text() {
-  return fmt::format("warpmark {} ({}, {}, {}; nvtx {}, oneDNN {}, cuda no)", build_info::version,
+  return fmt::format("warpmark {} ({}, {}, {}; nvtx {}, oneDNN {}, cuda {})", build_info::version,
                      build_info::git[0] == '\0' ? "no git revision" : build_info::git, build_info::type,
-                     build_info::compiler, nvtx_built_in() ? "yes" : "no", build_info::onednn ? "yes" : "no");
+                     build_info::compiler, nvtx_built_in() ? "yes" : "no", build_info::onednn ? "yes" : "no",
+                     build_info::cuda);
 }
 
 /// The command that was typed; nullptr for none.

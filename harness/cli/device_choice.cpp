@@ -15,36 +15,45 @@
 namespace warpmark {
 namespace {
 
-DeviceInfo device_named(const std::string& id, const std::vector<DeviceInfo>& devices) {
+/// Of a backend that cannot be used; none where it can.
+const Unavailable* why_missing(const Probed& probed, std::string_view backend) {
+  for (const MissingBackend& missing : probed.missing)
+    if (missing.name == backend) return &missing.unavailable;
+  return nullptr;
+}
+
+DeviceInfo device_named(const std::string& id, const Probed& probed) {
   std::vector<std::string> ids{"auto"};
-  for (const DeviceInfo& device : devices) {
+  for (const DeviceInfo& device : probed.devices) {
     if (device.id == id) return device;
     ids.push_back(device.id);
   }
-  if (id.starts_with("cuda"))
-    throw DeviceError(
-        fmt::format("{} cannot be measured: this version finds NVIDIA GPUs but does not measure them yet; "
-                    "measure the CPU with --device cpu:0",
-                    as_typed(id)));
+  const std::string backend = id.substr(0, id.find(':'));
+  if (const Unavailable* const missing = why_missing(probed, backend))
+    throw DeviceError(fmt::format("{} cannot be measured: {}", as_typed(id), missing->why));
   throw UsageError(
       fmt::format("there is no device {}; {} (`warpmark list devices`)", as_typed(id), did_you_mean(id, ids)));
 }
 
+/// Why no GPU was measured although there is one, or may be; empty where there is none.
+std::string gpu_problem(const Probed& probed, const NvidiaPresence& nvidia) {
+  constexpr std::string_view instead = "The CPU was measured; ask for that with --device cpu:0";
+  const Unavailable* const missing = why_missing(probed, "cuda");
+  if (missing != nullptr && (missing->broken || nvidia.exists))
+    return fmt::format("The GPU cannot be used: {}. {}. Seen: {}", missing->why, instead,
+                       nvidia.exists ? nvidia.evidence : "the driver's library");
+  if (!nvidia.looked)
+    return fmt::format("Whether there is a GPU is unknown: neither /sys/bus/pci nor /dev can be listed. {}", instead);
+  return "";
+}
+
 }  // namespace
 
-ChosenDevice choose_device(const std::string& wanted, const std::vector<DeviceInfo>& devices,
-                           const NvidiaPresence& nvidia) {
-  if (wanted != "auto") return {.device = device_named(wanted, devices)};
-  ChosenDevice chosen{.device = device_named("cpu:0", devices)};
-  if (nvidia.exists)
-    chosen.problem = fmt::format(
-        "{} This version does not measure GPUs yet, so the CPU was measured; ask for that with --device cpu:0",
-        nvidia.evidence);
-  else if (!nvidia.looked)
-    chosen.problem =
-        "Whether there is a GPU is unknown: neither /sys/bus/pci nor /dev can be listed. The CPU was measured; "
-        "ask for that with --device cpu:0";
-  return chosen;
+ChosenDevice choose_device(const std::string& wanted, const Probed& probed, const NvidiaPresence& nvidia) {
+  if (wanted != "auto") return {.device = device_named(wanted, probed)};
+  for (const DeviceInfo& device : probed.devices)
+    if (device.backend != "cpu") return {.device = device};
+  return {.device = device_named("cpu:0", probed), .problem = gpu_problem(probed, nvidia)};
 }
 
 std::string why_no_processes() {
@@ -59,11 +68,11 @@ std::string why_no_processes() {
   return "";
 }
 
-std::vector<DeviceInfo> probed_devices(bool measure_ceilings) {
+Probed probed_devices(bool measure_ceilings) {
   if (const std::string why = why_no_processes(); !why.empty()) throw UsageError(why);
   Probed probed = probe_devices(measure_ceilings);
   if (!probed.problem.empty()) throw DeviceError(probed.problem);
-  return std::move(probed.devices);
+  return probed;
 }
 
 }  // namespace warpmark

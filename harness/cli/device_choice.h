@@ -3,9 +3,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "harness/device/device.h"
+#include "harness/run/probe.h"
 #include "harness/telemetry/nvidia_presence.h"
 
 namespace warpmark {
@@ -15,16 +15,15 @@ struct ChosenDevice {
   std::string problem{};  // why a device that is present is not the one; empty: none
 };
 
-/// `auto` is the CPU only where no NVIDIA device exists; where one does that cannot be used, the CPU is chosen and the
-/// problem is said first. Throws UsageError with the nearest id for one that is not there, DeviceError for a GPU that
-/// no backend of this build can measure.
-[[nodiscard]] ChosenDevice choose_device(const std::string& wanted, const std::vector<DeviceInfo>& devices,
-                                         const NvidiaPresence& nvidia);
+/// `auto` is the first GPU that can be measured, and the CPU only where no NVIDIA device exists; where one does that
+/// cannot be used, the CPU is chosen and the problem is said first. Throws UsageError with the nearest id for one that
+/// is not there, DeviceError for a GPU that cannot be measured.
+[[nodiscard]] ChosenDevice choose_device(const std::string& wanted, const Probed& probed, const NvidiaPresence& nvidia);
 
 /// Why the system would refuse a child process, and what to do: no /proc, too few open files. Empty where it would not.
 [[nodiscard]] std::string why_no_processes();
 
 /// The devices of this machine, by the probe. Throws DeviceError when it fails, UsageError where no process starts.
-[[nodiscard]] std::vector<DeviceInfo> probed_devices(bool measure_ceilings);
+[[nodiscard]] Probed probed_devices(bool measure_ceilings);
 
 }  // namespace warpmark

@@ -41,6 +41,11 @@ ExitCode show(const InfoOptions& options) {
       complain(probed.problem);
       code = ExitCode::device;
     }
+    for (const MissingBackend& missing : probed.missing) {
+      if (!missing.unavailable.broken) continue;
+      complain(fmt::format("{} devices cannot be used: {}", missing.name, missing.unavailable.why));
+      code = ExitCode::device;
+    }
   }
   if (options.as_json) {
     put(json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n");

@@ -79,13 +79,13 @@ std::vector<Entry> list_benchmarks(const Context& /*context*/) {
 
 std::vector<Entry> list_devices(const Context& /*context*/) {
   std::vector<Entry> entries;
-  for (const DeviceInfo& device : probed_devices(false))
-    entries.push_back(
-        Entry{.name = device.id,
-              .about = fmt::format("{}, {} cores, {} of memory, last-level cache {}", printable(device.name),
-                                   device.units, format_bytes(static_cast<double>(device.memory_bytes)),
-                                   format_bytes(static_cast<double>(device.last_level_cache_bytes))),
-              .facts = to_json(device)});
+  for (const DeviceInfo& device : probed_devices(false).devices)
+    entries.push_back(Entry{
+        .name = device.id,
+        .about = fmt::format("{}, {} {}s, {} of memory, last-level cache {}", printable(device.name), device.units,
+                             unit_name(device.backend), format_bytes(static_cast<double>(device.memory_bytes)),
+                             format_bytes(static_cast<double>(device.last_level_cache_bytes))),
+        .facts = to_json(device)});
   return entries;
 }
 

@@ -64,9 +64,9 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
   run.request.repeats = run.facts.repeats = options.repeats > 0 ? options.repeats : run.suite.repeats;
   run.request.seed = run.facts.seed = options.seed > 0 ? options.seed : new_seed();
   if (options.case_timeout > 0) run.request.case_timeout = options.case_timeout;
-  const std::vector<DeviceInfo> devices = probed_devices(!options.dry_run);
-  run.chosen = settings.blaming({"device"},
-                                [&] { return choose_device(options.what.device, devices, find_nvidia(FileRoot())); });
+  const Probed probed = probed_devices(!options.dry_run);
+  run.chosen =
+      settings.blaming({"device"}, [&] { return choose_device(options.what.device, probed, find_nvidia(FileRoot())); });
   run.facts.device_problem = run.chosen.problem;
   run.cases = settings.blaming({"suite", "filter"},
                                [&] { return plan_cases(run.suite, run.request.filter, run.chosen.device); });
@@ -106,7 +106,7 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
     terminal.write(line_of(to_json(outcome.document)) + "\n");
   } else {
     if (const json problem = outcome.document.run.value("device_problem", json(nullptr)); problem.is_string())
-      terminal.write(terminal.inked("device: " + printable(problem.get<std::string>()), Ink::bad) + "\n");
+      terminal.write(terminal.inked("device: " + one_line(problem.get<std::string>()), Ink::bad) + "\n");
     const bool is_saved = outcome.problem.empty();
     terminal.write(run_summary(outcome.document,
                                {.all = options.all,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element types: their names in ids, their sizes, and the spacing that tolerances grow from.
+// Element types: their names in ids, their sizes, and the spacing that tolerances grow from. e4m3 is fp8 with four bits
+// of exponent and three of fraction.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace warpmark {
 
-enum class DType : std::uint8_t { f64, f32, f16, bf16, i8 };
+enum class DType : std::uint8_t { f64, f32, f16, bf16, e4m3, i8 };
 
 constexpr std::string_view name_of(DType t) {
   switch (t) {
@@ -16,6 +17,7 @@ constexpr std::string_view name_of(DType t) {
     case DType::f32: return "f32";
     case DType::f16: return "f16";
     case DType::bf16: return "bf16";
+    case DType::e4m3: return "e4m3";
     case DType::i8: return "i8";
   }
   return "?";
@@ -27,6 +29,7 @@ constexpr std::size_t size_of(DType t) {
     case DType::f32: return 4;
     case DType::f16:
     case DType::bf16: return 2;
+    case DType::e4m3:
     case DType::i8: return 1;
   }
   return 0;
@@ -39,6 +42,7 @@ constexpr double epsilon_of(DType t) {
     case DType::f32: return 0x1p-23;
     case DType::f16: return 0x1p-10;
     case DType::bf16: return 0x1p-7;
+    case DType::e4m3: return 0x1p-3;
     case DType::i8: return 0;
   }
   return 0;

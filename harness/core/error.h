@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may go wrong, by who has to act. measure() turns the first four into the status of a record, the command
+// What may go wrong, by who has to act. measure() turns the first five into the status of a record, the command
 // line the last two into an exit code.
 #pragma once
 
@@ -20,6 +20,12 @@ struct Skipped : Error {
 
 /// The device, library or type cannot do it at all; its record is `unsupported`.
 struct Unsupported : Error {
+  using Error::Error;
+};
+
+/// The device is lost to this process: every later call on it would fail too. The record is `failed`, and what is left
+/// to measure needs a new process.
+struct DeviceLost : Error {
   using Error::Error;
 };
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/core/case.h"
@@ -22,12 +23,21 @@ struct Bound {
   nlohmann::json about = nlohmann::json::object();  // algorithm, engine, instruction set, workspace
 };
 
+/// Where a kernel computes more coarsely than its type: the distance from 1 to the next value. 0: as its type does.
+struct Rounding {
+  double of_operands = 0;  // what they are rounded to before they are multiplied
+  double of_sums = 0;      // what products are added up in
+};
+
 template <class Op>
 struct Kernel {
   KernelId id{};
   Bound (*bind)(Stream&, const Op&) = nullptr;
   /// Why this kernel cannot run the case on the device; empty when it can. Null means that it always can.
   std::string (*unsupported)(const Device&, const Case&) = nullptr;
+  /// The unit of the device that does the work, where the type alone does not tell: the key of its ceiling.
+  std::string_view unit{};
+  Rounding rounding{};
 };
 
 template <class Op>
@@ -53,6 +63,7 @@ const Kernel<Op>& kernel_of(const KernelId& id) {
 struct KernelTable {
   std::vector<KernelId> (*ids)() = nullptr;
   std::string (*unsupported)(const Device&, const Case&) = nullptr;
+  std::string_view (*unit)(const KernelId&) = nullptr;  // Kernel::unit
 };
 
 template <class Op>
@@ -67,7 +78,8 @@ constexpr KernelTable table_of() {
               [](const Device& device, const Case& at) {
                 const auto reason = kernel_of<Op>(at.kernel).unsupported;
                 return reason == nullptr ? std::string() : reason(device, at);
-              }};
+              },
+          .unit = [](const KernelId& id) { return kernel_of<Op>(id).unit; }};
 }
 
 }  // namespace warpmark

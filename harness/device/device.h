@@ -67,6 +67,11 @@ struct DeviceInfo {
       nlohmann::json::object();  // what only this backend has: instruction sets, compute capability, caches
 };
 
+/// What the units of a backend's devices are called, one of them.
+[[nodiscard]] constexpr std::string_view unit_name(std::string_view backend) {
+  return backend == "cuda" ? "SM" : backend == "cpu" ? "core" : "unit";
+}
+
 /// Ends a watch and says what went on meanwhile, in the form of Record::telemetry.
 using Watch = std::function<nlohmann::json()>;
 
@@ -97,9 +102,16 @@ class Device {
   virtual void adopt_ceilings(Ceilings ceilings) = 0;
 };
 
+/// Why a backend has no devices here; nothing where it has.
+struct Unavailable {
+  std::string why{};    // what happened and what to do; empty: it can be used
+  bool broken = false;  // its hardware or driver is there and does not work: nobody may take that for absence
+  explicit operator bool() const { return !why.empty(); }
+};
+
 struct Backend {
   std::string_view name{};
-  std::string (*unavailable)() = nullptr;  // empty when usable, else the reason
+  Unavailable (*unavailable)() = nullptr;
   std::vector<std::unique_ptr<Device>> (*devices)() = nullptr;
 };
 

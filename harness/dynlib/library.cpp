@@ -15,6 +15,12 @@ std::string why() {
   return text == nullptr ? "no reason given" : text;
 }
 
+/// Whether there is no such file, by the loader's own words. One that is there and cannot be loaded may not pass for
+/// absent, nor a library that it needs itself for the one that was asked for.
+bool is_absence(const std::string& reason, const std::string& name) {
+  return reason.starts_with(name + ": cannot open shared object file: No such file or directory");
+}
+
 std::string path_of(void* handle, const std::string& name) {
   const link_map* map = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || map == nullptr || *map->l_name == '\0')
@@ -28,16 +34,18 @@ std::string path_of(void* handle, const std::string& name) {
 Library::Library(void* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
 
 Library Library::open(const std::vector<std::string>& names, std::string_view advice) {
-  std::string last;
   for (const std::string& name : names) {
     if (void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return {handle, path_of(handle, name)};
-    last = why();
+    const std::string reason = why();
+    if (!is_absence(reason, name)) throw Unsupported(fmt::format("{} cannot be loaded: {}; {}", name, reason, advice));
   }
-  throw Unsupported(fmt::format("{} cannot be opened ({}); {}", fmt::join(names, ", "), last, advice));
+  throw LibraryMissing(fmt::format("no {} was found; {}", fmt::join(names, ", "), advice));
 }
 
+void* Library::symbol_or_null(const char* name) const { return dlsym(handle_, name); }
+
 void* Library::symbol(const char* name) const {
-  if (void* const found = dlsym(handle_, name)) return found;
+  if (void* const found = symbol_or_null(name)) return found;
   throw Unsupported(fmt::format("{} has no {}: it is another version, or another library of that name", path_, name));
 }
 

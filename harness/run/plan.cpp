@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/backends/registry.h"
 #include "harness/core/error.h"
 #include "harness/core/nearest.h"
 #include "harness/core/pattern.h"
@@ -70,16 +71,31 @@ std::vector<const Benchmark*> selected_by(const Selection& selection) {
   return selected;
 }
 
-/// A variant may be missing from this build or machine, but not each one that the selection names.
+/// A variant may be missing from this build or machine, but not each one that the selection names. Of a backend that
+/// this build does not have, none is known.
 void check_variants(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {
   std::vector<std::string> known;
   for (const Benchmark* benchmark : selected)
-    for (const KernelId& id : benchmark->kernels.ids()) known.push_back(id.variant);
+    for (const KernelId& id : benchmark->kernels.ids())
+      if (among(selection.backends, id.backend)) known.push_back(id.variant);
   const auto exists = [&](const std::string& name) { return among(known, name); };
-  if (selection.variants.empty() || std::any_of(selection.variants.begin(), selection.variants.end(), exists)) return;
+  if (selection.variants.empty() || known.empty() ||
+      std::any_of(selection.variants.begin(), selection.variants.end(), exists))
+    return;
   throw UsageError(fmt::format("suite {}: nothing that '{}' selects has a variant '{}'; the nearest is {}", suite.name,
                                selection.benchmarks, selection.variants.front(),
                                nearest(selection.variants.front(), known)));
+}
+
+void check_backends(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {
+  std::vector<std::string> known;
+  for (const Backend& backend : backends()) known.emplace_back(backend.name);
+  for (const Benchmark* benchmark : selected)
+    for (const KernelId& id : benchmark->kernels.ids()) known.push_back(id.backend);
+  for (const std::string& backend : selection.backends)
+    if (!among(known, backend))
+      throw UsageError(fmt::format("suite {}: there is no backend '{}'; the nearest is {}", suite.name, backend,
+                                   nearest(backend, known)));
 }
 
 /// A suite file is written by hand: what it names and nothing has would be left out quietly.
@@ -91,6 +107,7 @@ void check_selection(const Selection& selection, const std::vector<const Benchma
                                  selection.benchmarks, nearest(selection.benchmarks, names)));
   }
   check_axes(selection, selected, suite);
+  check_backends(selection, selected, suite);
   check_variants(selection, selected, suite);
 }
 
@@ -143,6 +160,7 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
   for (const Selection& selection : suite.select) {
     const std::vector<const Benchmark*> selected = selected_by(selection);
     check_selection(selection, selected, suite);
+    if (!among(selection.backends, device.backend)) continue;
     for (const Benchmark* const benchmark : selected) {
       for (Case& at : cases_of(with_axes_of(selection, *benchmark), device.backend)) {
         if (!among(selection.variants, at.kernel.variant) || !among(selection.modes, name_of(at.mode)) ||

@@ -51,6 +51,10 @@ Probed probe_devices(bool measure) {
   try {
     const json answer = json::parse(line);
     for (const json& device : answer.at("devices")) probed.devices.push_back(device_from_json(device));
+    for (const json& each : answer.at("unavailable"))
+      probed.missing.push_back(MissingBackend{
+          .name = each.at("name").get<std::string>(),
+          .unavailable = {.why = each.at("why").get<std::string>(), .broken = each.at("broken").get<bool>()}});
   } catch (const json::exception&) {  // a driver that writes to a descriptor which is not its own
     return {.devices = {}, .problem = failed + "it sent what is no answer"};
   }
@@ -61,22 +65,26 @@ int probe_main() {
   const bool measure = json::parse(read_order()).at("measure").get<bool>();
   const Acknowledgements supervisor;  // a driver may hang for ever; we end with who asked
   json devices = json::array();
+  json unavailable = json::array();
   for (const Backend& backend : backends()) {
-    if (!backend.unavailable().empty()) continue;
+    if (const Unavailable missing = backend.unavailable()) {
+      unavailable.push_back({{"name", backend.name}, {"why", missing.why}, {"broken", missing.broken}});
+      continue;
+    }
     for (const auto& device : backend.devices()) {
       if (measure) device->measure_ceilings();
       devices.push_back(to_json(device->info()));
     }
   }
-  send_line({{"devices", devices}});
+  send_line({{"devices", devices}, {"unavailable", unavailable}});
   return 0;
 }
 
 std::unique_ptr<Device> open_device(const std::string& id) {
   for (const Backend& backend : backends()) {
     if (!id.starts_with(std::string(backend.name) + ":")) continue;
-    if (const std::string reason = backend.unavailable(); !reason.empty())
-      throw Error(fmt::format("{} cannot be used: {}", id, reason));
+    if (const Unavailable missing = backend.unavailable())
+      throw Error(fmt::format("{} cannot be used: {}", id, missing.why));
     for (auto& device : backend.devices())
       if (device->info().id == id) return std::move(device);
   }

@@ -10,9 +10,16 @@
 
 namespace warpmark {
 
+/// A backend that has no devices here.
+struct MissingBackend {
+  std::string name{};
+  Unavailable unavailable{};
+};
+
 struct Probed {
-  std::vector<DeviceInfo> devices{};
-  std::string problem{};  // why there are none; empty otherwise
+  std::vector<DeviceInfo> devices{};      // in the order of preference
+  std::vector<MissingBackend> missing{};  // backends that cannot be used, each with the reason
+  std::string problem{};                  // why the probe told nothing; empty otherwise
 };
 
 /// Starts the probe and waits for it, at most 60 s. `measure` also measures the ceilings that cannot be derived.

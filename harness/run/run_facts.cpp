@@ -49,13 +49,10 @@ std::uint64_t new_seed() {
 json git_revision() { return build_info::git[0] == '\0' ? json(nullptr) : json(build_info::git); }
 
 json build_facts() {
-  return {{"type", build_info::type},
-          {"compiler", build_info::compiler},
-          {"flags", build_info::flags},
-          {"sanitizers", build_info::sanitizers},
-          {"nvtx", nvtx_built_in()},
-          {"onednn", build_info::onednn},
-          {"cuda", false}};
+  return {{"type", build_info::type},   {"compiler", build_info::compiler},
+          {"flags", build_info::flags}, {"sanitizers", build_info::sanitizers},
+          {"nvtx", nvtx_built_in()},    {"onednn", build_info::onednn},
+          {"cuda", build_info::cuda}};
 }
 
 json run_facts(const RunFacts& facts, const Suite& suite) {

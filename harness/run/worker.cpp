@@ -2,6 +2,7 @@
 #include "harness/run/worker.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -60,6 +61,15 @@ class Bench {
 
   [[nodiscard]] const Suite& suite() const { return suite_; }
   [[nodiscard]] const std::vector<PlannedCase>& cases() const { return cases_; }
+  /// Whether the device still answers: after some errors it never does again in this process.
+  [[nodiscard]] bool device_lost() const {
+    try {
+      stream_->wait();
+      return false;
+    } catch (const DeviceLost&) {
+      return true;
+    }
+  }
   [[nodiscard]] Record measure_case(const PlannedCase& planned) {
     return measure(std::span(&place_, 1), *planned.benchmark, planned.at, frame_);
   }
@@ -102,6 +112,8 @@ int worker_under_supervisor() {
                                 Record record = bench.measure_case(planned);
                                 send_line({{"record", to_json(record)}});
                                 acknowledgements.wait();
+                                // The supervisor starts another worker for what is left.
+                                if (record.status == Status::failed && bench.device_lost()) std::_Exit(1);
                                 return record;
                               }});
   }

@@ -59,6 +59,7 @@ Selection selection_from(const json& from) {
   const json axes = from.value("axes", json::object());
   for (const auto& [axis, values] : axes.items())
     for (const json& value : values) to.axes[axis].push_back(axis_value_from(value));
+  to.backends = from.value("backends", to.backends);
   to.modes = from.value("modes", to.modes);
   to.variants = from.value("variants", to.variants);
   to.dtypes = from.value("dtypes", to.dtypes);

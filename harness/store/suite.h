@@ -18,7 +18,7 @@ namespace warpmark {
 struct Selection {
   std::string benchmarks{};                              // ECMAScript regular expression, searched in the name
   std::map<std::string, std::vector<AxisValue>> axes{};  // these values replace the benchmark's own
-  std::vector<std::string> modes{}, variants{}, dtypes{};
+  std::vector<std::string> backends{}, modes{}, variants{}, dtypes{};
 };
 
 struct Suite {

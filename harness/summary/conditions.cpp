@@ -19,6 +19,7 @@ using nlohmann::json;
 constexpr double most_others = 0.1;
 constexpr double most_steal = 0.02;
 constexpr double most_clock_spread = 0.05;
+constexpr double least_clock_share = 0.85;
 constexpr double least_huge_share = 0.9;
 constexpr double huge_pages_matter_from_bytes = 32 << 20;
 // Below 20 steps of the kernel's counters (10 ms) a share says little.
@@ -62,6 +63,7 @@ void add_clock(const json& telemetry, Conditions& to, std::vector<double>& media
   const json clock = telemetry.is_object() ? telemetry.value("clock_hz", json()) : json();
   const auto low = number_in(clock, "p5"), middle = number_in(clock, "median"), high = number_in(clock, "p95");
   if (!low || !middle || !high || *middle <= 0) return;
+  to.clock_max_hz = std::max(to.clock_max_hz, number_in(telemetry, "clock_max_hz").value_or(0));
   to.clock_low_hz = medians.empty() ? *low : std::min(to.clock_low_hz, *low);
   to.clock_high_hz = std::max(to.clock_high_hz, *high);
   medians.push_back(*middle);
@@ -83,6 +85,9 @@ std::string huge_pages_remedy(const Conditions& c) {
          "container";
 }
 
+constexpr std::string_view low_clock_remedy =
+    "heat, a power limit or a lower limit that somebody set holds it down; `nvidia-smi -q -d PERFORMANCE,CLOCK` says "
+    "which";
 constexpr std::string_view quota_remedy = "raise it (docker run --cpus, limits.cpu of Kubernetes)";
 
 }  // namespace
@@ -109,6 +114,7 @@ bool matters(const Conditions& c, Condition condition) {
     case Condition::throttled: return c.throttled_periods > 0;
     case Condition::others: return c.others_share && *c.others_share > most_others;
     case Condition::steal: return c.steal_share && *c.steal_share > most_steal;
+    case Condition::low_clock: return badness(c, condition) > 1 - least_clock_share;
     case Condition::clock: return badness(c, condition) > most_clock_spread;
     case Condition::huge_pages: return c.huge_asked_bytes > 0 && badness(c, condition) > 1 - least_huge_share;
   }
@@ -121,6 +127,7 @@ double badness(const Conditions& c, Condition condition) {
       return static_cast<double>(c.throttled_periods) / std::max(1.0, static_cast<double>(c.periods));
     case Condition::others: return c.others_share.value_or(0);
     case Condition::steal: return c.steal_share.value_or(0);
+    case Condition::low_clock: return c.clock_max_hz > 0 && c.clock_hz > 0 ? 1 - c.clock_hz / c.clock_max_hz : 0;
     case Condition::clock: return c.clock_hz > 0 ? (c.clock_high_hz - c.clock_low_hz) / c.clock_hz : 0;
     case Condition::huge_pages: return c.huge_asked_bytes > 0 ? 1 - c.huge_bytes / c.huge_asked_bytes : 0;
   }
@@ -140,6 +147,9 @@ std::string case_sentence(const Conditions& c, Condition condition) {
           "the hypervisor gave {} of its CPU time to other guests (steal): run again at another time, or on "
           "dedicated cores",
           format_percent(c.steal_share.value_or(0)));
+    case Condition::low_clock:
+      return fmt::format("the clock was {}, {} of the device's highest: {}", format_rate(c.clock_hz, "Hz"),
+                         format_percent(c.clock_hz / c.clock_max_hz), low_clock_remedy);
     case Condition::clock:
       return fmt::format("the core clock moved between {} and {}: let the machine cool down, or fix its clock",
                          format_rate(c.clock_low_hz, "Hz"), format_rate(c.clock_high_hz, "Hz"));
@@ -171,6 +181,10 @@ std::string run_sentence(const RunHit& run, Condition condition) {
       return fmt::format(
           "Steal: the hypervisor gave other guests {}. Run again at another time, or on dedicated cores.",
           shares(worst.steal_share, run.whole.steal_share));
+    case Condition::low_clock:
+      return fmt::format("The clock was below {} of the device's highest in {}, at worst {}, {} of it: {}.",
+                         format_percent(least_clock_share), cases, format_rate(worst.clock_hz, "Hz"),
+                         format_percent(worst.clock_hz / worst.clock_max_hz), low_clock_remedy);
     case Condition::clock:
       return fmt::format(
           "The core clock moved by more than {} in {}, at worst between {} and {}: let the machine cool down, or fix "

@@ -15,9 +15,9 @@
 namespace warpmark {
 
 /// From the gravest down: what stops the program, what takes its CPUs, what slows them, what slows their memory.
-enum class Condition { throttled, others, steal, clock, huge_pages };
-inline constexpr std::array all_conditions{Condition::throttled, Condition::others, Condition::steal, Condition::clock,
-                                           Condition::huge_pages};
+enum class Condition { throttled, others, steal, low_clock, clock, huge_pages };
+inline constexpr std::array all_conditions{Condition::throttled, Condition::others, Condition::steal,
+                                           Condition::low_clock, Condition::clock,  Condition::huge_pages};
 
 /// Of some records together. What is not known stays 0 or empty, and does not matter.
 struct Conditions {
@@ -25,6 +25,7 @@ struct Conditions {
   double throttled_seconds = 0;
   std::optional<double> others_share{}, steal_share{};  // of the time of the CPUs that were measured on
   double clock_low_hz = 0, clock_hz = 0, clock_high_hz = 0;
+  double clock_max_hz = 0;                      // the highest that the device knows; of devices that are to run at it
   double huge_asked_bytes = 0, huge_bytes = 0;  // of the record with the smallest share, of those that are large enough
   bool huge_pages_off = false;                  // by the system's setting
 };
@@ -35,6 +36,7 @@ struct Conditions {
 /// - throttled: no period at all. A group is stopped until its next period, so a sample is wrong by milliseconds.
 /// - others: 0.1 CPU per CPU that is measured on. The system itself needs some hundredths.
 /// - steal: 2 % of the CPU time. A quiet host shows none; the suites promise medians to 0.5 to 2 %.
+/// - low clock: below 85 % of the device's highest. A GPU that is neither hot nor at its power limit runs near it.
 /// - clock: 5 % between the 5th and the 95th percentile. A reading is good to about 1 %, and what is bound by computing
 ///   moves as the clock does.
 /// - huge pages: 90 % of what was asked for. Asked in vain they cost up to 10 % of the bandwidth of large arrays; cases

@@ -186,6 +186,7 @@ void find_doubts(const Document& document, RunSummary& summary) {
         "{} of {} cases ran at two speeds: the machine switches between them, so their medians tell which came more "
         "often; the cases have both speeds and their shares.",
         at_two_speeds, summary.complete + summary.partial));
+  conditions.doubt(Condition::low_clock);
   conditions.doubt(Condition::clock);
   conditions.doubt(Condition::huge_pages);
 }

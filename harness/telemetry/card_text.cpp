@@ -12,6 +12,7 @@
 
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
+#include "harness/device/device.h"
 
 namespace warpmark {
 namespace {
@@ -38,7 +39,7 @@ std::optional<double> number(const json& object, const char* pointer) {
 }
 
 /// Adds "2 cores" where the number is known.
-void add_count(std::vector<std::string>& parts, const json& object, const char* pointer, const char* singular) {
+void add_count(std::vector<std::string>& parts, const json& object, const char* pointer, std::string_view singular) {
   const auto value = number(object, pointer);
   if (value) parts.push_back(fmt::format("{:.0f} {}{}", *value, singular, *value == 1 ? "" : "s"));
 }
@@ -264,8 +265,12 @@ std::string ceiling_line(const std::string& name, const json& ceiling, std::size
 
 std::string device_rows(const json& device, std::size_t columns) {
   std::vector<std::string> parts{text(device, "/name")};
-  add_count(parts, device, "/units", text(device, "/backend", "") == "cpu" ? "core" : "unit");
+  add_count(parts, device, "/units", unit_name(text(device, "/backend", "")));
   parts.push_back(size(device, "/memory_bytes"));
+  if (const std::string capability = text(device, "/facts/compute_capability", ""); !capability.empty())
+    parts.push_back("compute capability " + capability);
+  if (const json& link = at(device, "/facts/link_max"); link.is_object())
+    parts.push_back("PCIe " + link_text(link) + " at most");
   if (const auto cache = number(device, "/last_level_cache_bytes"); cache && *cache > 0) {
     parts.push_back("last-level cache " + format_bytes(*cache));
   }

@@ -11,7 +11,7 @@ namespace warpmark::ops {
 /// C[m x n] = A[m x k] B[k x n], row major, `batch` of them one after the other. Writes the largest |C v - A (B v)|
 /// over the rows and over two vectors v to *out, in f64, NaN when any element is NaN. One wrong element always shows,
 /// since no entry of v is 0; two in one row hide from both vectors with probability 1/4.
-/// The type is that of A and B; C has the same, or int32 for int8.
+/// The type is that of A and B; C has the same, or int32 for int8 and bf16 for e4m3.
 struct Freivalds {
   const void* c = nullptr;
   const void* a = nullptr;

@@ -165,6 +165,7 @@ std::string lacks_i8(const Device&, const Case&) {
 }
 
 std::string lacks_f16(const Device&, const Case&) { return "oneDNN " + version() + " has no f16 product on the CPU"; }
+std::string lacks_e4m3(const Device&, const Case&) { return "oneDNN " + version() + " has no fp8 product on the CPU"; }
 
 using Gemm = Implements<ops::Gemm>;
 const Gemm f32{{.id = {"cpu", "onednn", DType::f32}, .bind = bind_sgemm}};
@@ -172,6 +173,9 @@ const Gemm f32_packed{{.id = {"cpu", "onednn-packed", DType::f32}, .bind = bind_
 const Gemm f16{{.id = {"cpu", "onednn", DType::f16},
                 .bind = bind_matmul<DType::f16, Layout::row_major>,
                 .unsupported = lacks_f16}};
+const Gemm e4m3{{.id = {"cpu", "onednn", DType::e4m3},
+                 .bind = bind_matmul<DType::e4m3, Layout::row_major>,
+                 .unsupported = lacks_e4m3}};
 const Gemm bf16{{.id = {"cpu", "onednn", DType::bf16},
                  .bind = bind_matmul<DType::bf16, Layout::row_major>,
                  .unsupported = lacks_bf16}};

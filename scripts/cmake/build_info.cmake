@@ -12,5 +12,6 @@ inline constexpr char compiler[] = "@COMPILER@";
 inline constexpr char flags[] = "@FLAGS@";
 inline constexpr char sanitizers[] = "@SANITIZE@";
 inline constexpr bool onednn = @ONEDNN@;
+inline constexpr char cuda[] = "@CUDA@";  // version of the toolkit, or "no"
 }
 ]] @ONLY)

@@ -62,6 +62,17 @@ TEST(Footprint, OfMemoryIsAGibibyteOrFourTimesTheCache) {
   EXPECT_EQ(Footprint(with("memory"), with_cache(256 * mib + 8), 8).bytes(), static_cast<std::size_t>(gib) + 32);
 }
 
+TEST(Footprint, OfMemoryIsNoMoreThanAQuarterOfIt) {
+  DeviceInfo small = with_cache(mib);
+  small.memory_bytes = 400 * mib;
+  EXPECT_EQ(Footprint(with("memory"), small, 8).bytes(), static_cast<std::size_t>(100 * mib));
+  small.last_level_cache_bytes = 25 * mib;
+  EXPECT_NO_THROW(Footprint(with("memory"), small, 8));
+  small.last_level_cache_bytes = 26 * mib;
+  EXPECT_THROW(Footprint(with("memory"), small, 8), Skipped);
+  EXPECT_NO_THROW(Footprint(with(mib), small, 8)) << "a size in bytes is what was asked for";
+}
+
 TEST(Footprint, IsTooSmallForManyCores) {
   DeviceInfo wide = with_cache(mib);
   wide.units = 64;

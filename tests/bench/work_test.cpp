@@ -7,11 +7,13 @@
 
 #include "harness/core/benchmark.h"
 #include "harness/device/device.h"
+#include "kernels/gemm/gemm.h"
 
 namespace warpmark {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
 const Benchmark& named(std::string_view name) {
@@ -85,6 +87,11 @@ TEST(GemmWork, WritesInt32OfInt8) {
   EXPECT_EQ(gemm_at(512, DType::bf16).bytes(), 1572864);
 }
 
+TEST(GemmWork, WritesBf16OfFp8) {
+  EXPECT_EQ(gemm_at(512, DType::e4m3).bytes_read, 524288);
+  EXPECT_EQ(gemm_at(512, DType::e4m3).bytes_written, 524288);
+}
+
 TEST(GemmWork, OfOtherShapes) {
   const Case skinny{.kernel = {"cpu", "onednn", DType::f32}, .at = {{"m", 16}, {"n", 4096}}};
   const Work few = named("gemm/skinny").work(skinny, {});
@@ -101,18 +108,28 @@ TEST(Benchmarks, AreBoundedByWhatBoundsThem) {
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
   EXPECT_THAT(names, IsSupersetOf({"gemm/square", "memory/triad"}));
-  const auto ceiling = [](DType dtype) {
-    return std::string(named("gemm/square").ceiling({.kernel = {"cpu", "x", dtype}}, {}).name);
-  };
-  EXPECT_EQ(ceiling(DType::f32), "f32_fma");
-  EXPECT_EQ(ceiling(DType::f64), "f64_fma");
-  EXPECT_EQ(ceiling(DType::bf16), "bf16_dot");
-  EXPECT_EQ(ceiling(DType::i8), "i8_dot");
   EXPECT_TRUE(named("gemm/square").probed);
   EXPECT_EQ(named("gemm/square").rate.name, "flop_rate");
   EXPECT_EQ(named("memory/triad").rate.name, "bandwidth");
   EXPECT_THAT(named("gemm/square").modes, ElementsAre(Mode::isolated, Mode::batch));
   EXPECT_THAT(named("memory/triad").modes, ElementsAre(Mode::batch));
+}
+
+/// A kernel of a unit that nobody else has, and one that leaves the unit to its type.
+const Implements<ops::Gemm> of_a_unit{{.id = {"test", "of_a_unit", DType::f32}, .unit = "tf32_matrix"}};
+const Implements<ops::Gemm> of_a_type{{.id = {"test", "of_a_type", DType::f32}}};
+
+TEST(GemmCeiling, IsOfTheUnitThatTheKernelNamesElseOfTheFirstThatTheDeviceStates) {
+  const auto ceiling = [](const char* variant, const std::vector<std::string>& stated) {
+    DeviceInfo device;
+    for (const std::string& name : stated) device.ceilings[name] = {};
+    return named("gemm/square").ceiling({.kernel = {"test", variant, DType::f32}}, device);
+  };
+  EXPECT_EQ(ceiling("of_a_unit", {"f32_fma"}).name, "tf32_matrix");
+  EXPECT_EQ(ceiling("of_a_type", {"f32_fma", "f32_matrix", "f64_matrix"}).name, "f32_matrix");
+  EXPECT_EQ(ceiling("of_a_type", {"f32_fma", "f64_matrix"}).name, "f32_fma");
+  EXPECT_EQ(ceiling("of_a_type", {"f64_matrix"}).name, "");
+  EXPECT_THAT(ceiling("of_a_type", {"f64_matrix"}).why_none, HasSubstr("f32"));
 }
 
 TEST(Benchmarks, AreComplete) {

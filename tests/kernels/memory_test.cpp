@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every memory kernel and every loop behind them, at odd sizes, against the same arithmetic written plainly.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "harness/backends/cpu/isa.h"
 #include "harness/core/kernel.h"
 #include "kernels/memory/copy.h"
 #include "kernels/memory/dot.h"
@@ -11,7 +15,7 @@
 #include "kernels/memory/scale.h"
 #include "kernels/memory/triad.h"
 #include "kernels/memory/write.h"
-#include "tests/kernels/cpu_bench.h"
+#include "tests/kernels/kernel_bench.h"
 
 namespace warpmark {
 namespace {
@@ -23,7 +27,8 @@ constexpr std::size_t odd_sizes[] = {1, 2, 3, 63, 64, 65, 1000, 4099};
 
 /// b and c filled, a poisoned.
 struct Operands {
-  Operands(std::size_t n, DType type) : dtype(type), a(n, type), b(n, type), c(n, type) {
+  Operands(const KernelBench& bench, std::size_t n, DType type)
+      : dtype(type), a(bench, n, type), b(bench, n, type), c(bench, n, type) {
     b.fill(1);
     c.fill(2);
   }
@@ -40,17 +45,24 @@ ops::Triad op_on(const Operands& o, const ops::Triad&) {
   return {.a = o.a.data(), .b = o.b.data(), .c = o.c.data(), .s = factor, .n = o.a.size()};
 }
 
-double right(const Operands&, const ops::Write&, std::size_t) { return factor; }
-double right(const Operands& o, const ops::Copy&, std::size_t i) { return o.b.get(i); }
-double right(const Operands& o, const ops::Scale&, std::size_t i) { return factor * o.b.get(i); }
-double right(const Operands& o, const ops::Triad&, std::size_t i) { return o.b.get(i) + factor * o.c.get(i); }
+/// The operands as the host reads them.
+struct Values {
+  explicit Values(const Operands& o) : a(o.a.values()), b(o.b.values()), c(o.c.values()) {}
+  std::vector<double> a, b, c;
+};
+
+double right(const Values&, const ops::Write&, std::size_t) { return factor; }
+double right(const Values& v, const ops::Copy&, std::size_t i) { return v.b[i]; }
+double right(const Values& v, const ops::Scale&, std::size_t i) { return factor * v.b[i]; }
+double right(const Values& v, const ops::Triad&, std::size_t i) { return v.b[i] + factor * v.c[i]; }
 
 /// The largest distance from the right result, in epsilons of the largest term: the factor itself is rounded too.
 template <class Op>
 double error(const Operands& o, const Op& op) {
+  const Values values(o);
   double worst = 0;
-  for (std::size_t i = 0; i < o.a.size(); ++i)
-    worst = worse_error(std::abs(o.a.get(i) - right(o, op, i)) / epsilon_of(o.dtype), worst);
+  for (std::size_t i = 0; i < values.a.size(); ++i)
+    worst = worse_error(std::abs(values.a[i] - right(values, op, i)) / epsilon_of(o.dtype), worst);
   return worst;
 }
 
@@ -76,35 +88,71 @@ class Maps : public testing::Test {};
 using EveryMap = testing::Types<ops::Write, ops::Copy, ops::Scale, ops::Triad>;
 TYPED_TEST_SUITE(Maps, EveryMap);
 
-TYPED_TEST(Maps, AreThoseOfTheCpuBackend) {
-  std::vector<std::string> found;
-  for (const Kernel<TypeParam>& kernel : kernels<TypeParam>())
-    found.push_back(kernel.id.variant + "/" + std::string(name_of(kernel.id.dtype)));
-  std::vector<std::string> expected;
-  for (const char* variant : {"plain", "plain-1core", "nt", "nt-1core"})
-    for (const char* dtype : {"f64", "f32"}) expected.push_back(std::string(variant) + "/" + dtype);
+/// Variants of an operation on a backend, each for f64 and f32.
+std::vector<std::string> named(const std::string& backend, std::initializer_list<std::string> variants) {
+  std::vector<std::string> all;
+  for (const std::string& variant : variants)
+    for (const char* dtype : {"f64", "f32"}) all.push_back(fmt::format("{}/{}/{}", backend, variant, dtype));
+  return all;
+}
+
+template <class Op>
+std::vector<std::string> found(std::string_view backend) {
+  std::vector<std::string> all;
+  for (const Kernel<Op>& kernel : kernels<Op>())
+    if (kernel.id.backend == backend) all.push_back(text_of(kernel.id));
+  return all;
+}
+
 #if defined(__x86_64__)
-  EXPECT_THAT(found, UnorderedElementsAreArray(expected));
+TYPED_TEST(Maps, AreThoseOfTheCpuBackend) {
+  EXPECT_THAT(found<TypeParam>("cpu"),
+              UnorderedElementsAreArray(named("cpu", {"plain", "plain-1core", "nt", "nt-1core"})));
+}
 #endif
+
+#if WARPMARK_HAS_CUDA
+TYPED_TEST(Maps, AreThoseOfTheCudaBackend) {
+  EXPECT_THAT(found<TypeParam>("cuda"), UnorderedElementsAreArray(named("cuda", {"plain", "cs"})));
+}
+
+TEST(SumKernels, AreThoseOfTheCudaBackend) {
+  EXPECT_THAT(found<ops::Read>("cuda"), UnorderedElementsAreArray(named("cuda", {"plain"})));
+  EXPECT_THAT(found<ops::Dot>("cuda"), UnorderedElementsAreArray(named("cuda", {"plain"})));
+}
+#endif
+
+template <class Op>
+void try_map(const Kernel<Op>& kernel, const KernelBench& bench, std::size_t n, std::size_t passes) {
+  const Operands o(bench, n, kernel.id.dtype);
+  Op op = op_on(o, Op{});
+  op.passes = passes;
+  ASSERT_TRUE(std::isnan(error(o, op))) << "poison is not right";
+  launch(kernel.id, bench, op);
+  expect_right(o, op, text_of(kernel.id) + " n=" + std::to_string(n));
 }
 
 TYPED_TEST(Maps, AreRightAtOddSizes) {
-  for (const Kernel<TypeParam>& kernel : kernels<TypeParam>()) {
-    for (const std::size_t n : odd_sizes) {
-      for (const std::size_t passes : {1U, 3U}) {
-        const Operands o(n, kernel.id.dtype);
-        TypeParam op = op_on(o, TypeParam{});
-        op.passes = passes;
-        ASSERT_TRUE(std::isnan(error(o, op))) << "poison is not right";
-        const Bound bound = kernel.bind(*cpu_bench().stream, op);
-        bound.launch(*cpu_bench().stream);
-        expect_right(o, op, kernel.id.variant + " n=" + std::to_string(n));
-        EXPECT_TRUE(bound.about.contains("isa"));
-        EXPECT_EQ(bound.about.at("threads") == 1,
-                  kernel.id.variant.ends_with("1core") || cpu_bench().device.info().units == 1);
-      }
+  on_every_kernel<TypeParam>([](const Kernel<TypeParam>& kernel, const KernelBench& bench) {
+    for (const std::size_t n : odd_sizes)
+      for (const std::size_t passes : {1U, 3U}) try_map(kernel, bench, n, passes);
+  });
+}
+
+TYPED_TEST(Maps, SayHowTheyRan) {
+  on_every_kernel<TypeParam>([](const Kernel<TypeParam>& kernel, KernelBench& bench) {
+    const Operands o(bench, 1, kernel.id.dtype);
+    const nlohmann::json about = kernel.bind(*bench.stream, op_on(o, TypeParam{})).about;
+    if (kernel.id.backend == "cpu") {
+      EXPECT_TRUE(about.contains("isa"));
+      EXPECT_EQ(about.at("threads") == 1, kernel.id.variant.ends_with("1core") || bench.device->info().units == 1);
+    } else {
+      EXPECT_EQ(about.at("vector_bytes"), 16);
+      EXPECT_EQ(about.at("unroll"), 4);
+      EXPECT_EQ(about.at("block_threads"), 256);
+      EXPECT_TRUE(about.at("jit").is_boolean());
     }
-  }
+  });
 }
 
 /// The loop of an operation, on whole arrays.
@@ -119,12 +167,12 @@ template <class T>
 void try_maps(const cpu::MapLoops<T>& loops, DType dtype, const std::string& what) {
   for (const std::size_t n : odd_sizes) {
     const std::string which = what + " n=" + std::to_string(n);
-    run_loop(loops.write, Operands(n, dtype), ops::Write{}, which + " write");
-    run_loop(loops.copy, Operands(n, dtype), ops::Copy{}, which + " copy");
-    run_loop(loops.scale, Operands(n, dtype), ops::Scale{}, which + " scale");
-    run_loop(loops.triad, Operands(n, dtype), ops::Triad{}, which + " triad");
+    run_loop(loops.write, Operands(cpu_bench(), n, dtype), ops::Write{}, which + " write");
+    run_loop(loops.copy, Operands(cpu_bench(), n, dtype), ops::Copy{}, which + " copy");
+    run_loop(loops.scale, Operands(cpu_bench(), n, dtype), ops::Scale{}, which + " scale");
+    run_loop(loops.triad, Operands(cpu_bench(), n, dtype), ops::Triad{}, which + " triad");
   }
-  const GuardedArray nothing(0, dtype);
+  const GuardedArray nothing(cpu_bench(), 0, dtype);
   auto* const at = static_cast<T*>(nothing.data());
   loops.write(at, nullptr, nullptr, 1, 0, 1);
   EXPECT_TRUE(nothing.guards_intact()) << what << " writes no element of none";
@@ -154,39 +202,54 @@ std::uint64_t bits_of(const GuardedArray& x, DType dtype) {
 
 std::uint64_t modulo(std::uint64_t sum, DType dtype) { return dtype == DType::f64 ? sum : sum & 0xffffffffU; }
 
-TEST(ReadKernels, AddUpEveryBitOfEveryPass) {
-  for (const Kernel<ops::Read>& kernel : kernels<ops::Read>()) {
-    for (const std::size_t n : odd_sizes) {
-      const GuardedArray x(n, kernel.id.dtype);
-      x.fill(3);
-      std::uint64_t sum = 0;
-      const ops::Read op{.x = x.data(), .n = n, .passes = 3, .sum = &sum};
-      kernel.bind(*cpu_bench().stream, op).launch(*cpu_bench().stream);
-      EXPECT_EQ(sum, modulo(3 * bits_of(x, kernel.id.dtype), kernel.id.dtype)) << kernel.id.variant << " " << n;
-    }
+void try_read(const Kernel<ops::Read>& kernel, const KernelBench& bench, std::size_t n) {
+  const GuardedArray x(bench, n, kernel.id.dtype);
+  x.fill(3);
+  const DeviceValue<std::uint64_t> sum(bench, 0);
+  const Bound bound = kernel.bind(*bench.stream, {.x = x.data(), .n = n, .passes = 3, .sum = sum.data()});
+  for (int again = 0; again < 3; ++again) {
+    sum.set(0);
+    bound.launch(*bench.stream);
+    EXPECT_EQ(sum.get(), modulo(3 * bits_of(x, kernel.id.dtype), kernel.id.dtype)) << text_of(kernel.id) << " " << n;
   }
 }
 
-TEST(DotKernels, AddUpEveryProduct) {
-  for (const Kernel<ops::Dot>& kernel : kernels<ops::Dot>()) {
-    for (const std::size_t n : {1U, 2U, 3U, 63U, 64U, 65U, 1000U, 40'001U}) {
-      const GuardedArray x(n, kernel.id.dtype), y(n, kernel.id.dtype);
-      x.fill(3);
-      y.fill(4);
-      long double expected = 0;
-      for (std::size_t i = 0; i < n; ++i) expected += static_cast<long double>(x.get(i)) * y.get(i);
-      double sum = 0;
-      const ops::Dot op{.x = x.data(), .y = y.data(), .n = n, .passes = 3, .sum = &sum};
-      kernel.bind(*cpu_bench().stream, op).launch(*cpu_bench().stream);
-      const double tolerance = epsilon_of(kernel.id.dtype) * (16 + static_cast<double>(n) / 16);
-      EXPECT_NEAR(sum, static_cast<double>(expected), tolerance) << kernel.id.variant << " " << n;
-    }
+TEST(ReadKernels, AddUpEveryBitOfEveryPass) {
+  on_every_kernel<ops::Read>([](const Kernel<ops::Read>& kernel, const KernelBench& bench) {
+    for (const std::size_t n : odd_sizes) try_read(kernel, bench, n);
+  });
+}
+
+void try_dot(const Kernel<ops::Dot>& kernel, const KernelBench& bench, std::size_t n) {
+  const GuardedArray x(bench, n, kernel.id.dtype), y(bench, n, kernel.id.dtype);
+  x.fill(3);
+  y.fill(4);
+  const std::vector<double> of_x = x.values(), of_y = y.values();
+  long double expected = 0;
+  for (std::size_t i = 0; i < n; ++i) expected += static_cast<long double>(of_x[i]) * of_y[i];
+  const double tolerance = epsilon_of(kernel.id.dtype) * (16 + static_cast<double>(n) / 16);
+  const DeviceValue<double> sum(bench, 0);
+  const Bound bound =
+      kernel.bind(*bench.stream, {.x = x.data(), .y = y.data(), .n = n, .passes = 3, .sum = sum.data()});
+  std::set<double> sums;
+  for (int again = 0; again < 3; ++again) {
+    sum.set(0);
+    bound.launch(*bench.stream);
+    sums.insert(sum.get());
+    EXPECT_NEAR(sum.get(), static_cast<double>(expected), tolerance) << text_of(kernel.id) << " " << n;
   }
+  EXPECT_EQ(sums.size(), 1U) << text_of(kernel.id) << " " << n << ": the order of the sum is fixed";
+}
+
+TEST(DotKernels, AddUpEveryProduct) {
+  on_every_kernel<ops::Dot>([](const Kernel<ops::Dot>& kernel, const KernelBench& bench) {
+    for (const std::size_t n : {1U, 2U, 3U, 63U, 64U, 65U, 1000U, 40'001U}) try_dot(kernel, bench, n);
+  });
 }
 
 template <class T>
 void try_sums(const cpu::MemoryLoopsOf<T>& loops, DType dtype, const std::string& what) {
-  const GuardedArray x(4099, dtype), y(4099, dtype);
+  const GuardedArray x(cpu_bench(), 4099, dtype), y(cpu_bench(), 4099, dtype);
   x.fill(3);
   y.fill(4);
   double dot = 0;
@@ -208,13 +271,23 @@ TEST(MemoryLoops, OfSumsAreRightOnEveryInstructionSetOfTheMachine) {
 }
 
 TEST(GuardedArray, NoticesAWriteBeyondEitherEnd) {
-  const GuardedArray a(3, DType::f64);
+  const GuardedArray a(cpu_bench(), 3, DType::f64);
   EXPECT_TRUE(a.guards_intact());
   a.set(3, 1);
   EXPECT_FALSE(a.guards_intact());
-  const GuardedArray b(3, DType::f64);
+  const GuardedArray b(cpu_bench(), 3, DType::f64);
   static_cast<double*>(b.data())[-1] = 1;
   EXPECT_FALSE(b.guards_intact());
+}
+
+TEST(KernelBenches, HaveTheGpuWhereThereIsOne) {
+  for (const Backend& backend : backends()) {
+    const Unavailable unavailable = backend.unavailable();
+    EXPECT_EQ(benches().count(backend.name), unavailable ? 0U : 1U);
+    if (!unavailable) continue;
+    if (std::getenv("SIMULATED_MACHINE") != nullptr) FAIL() << backend.name << ": " << unavailable.why;
+    GTEST_SKIP() << "kernels of " << backend.name << " were not tried: " << unavailable.why;
+  }
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ ComputeProbes& CpuDevice::compute_probes() {
 
 Backend cpu_backend() {
   return {.name = "cpu",
-          .unavailable = [] { return std::string(); },
+          .unavailable = [] { return Unavailable{}; },
           .devices =
               [] {
                 std::vector<std::unique_ptr<Device>> devices;

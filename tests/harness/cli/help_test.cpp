@@ -99,8 +99,8 @@ TEST_F(HelpTest, lists_commands_in_the_order_of_use_and_hides_the_others) {
   }
 }
 
-TEST_F(HelpTest, says_that_gpus_are_not_measured_yet) {
-  EXPECT_THAT(help_text(*line_->app, Terminal(stdout)), HasSubstr("finds its GPUs but\ndoes not measure them yet"));
+TEST_F(HelpTest, says_what_is_measured) {
+  EXPECT_THAT(help_text(*line_->app, Terminal(stdout)), HasSubstr("its NVIDIA GPUs, and its CPU"));
 }
 
 TEST_F(HelpTest, is_a_command_as_well_as_an_option) {

@@ -15,17 +15,39 @@ namespace {
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-const std::vector<DeviceInfo>& two_devices() {
-  static const std::vector<DeviceInfo> devices{DeviceInfo{.id = "cpu:0"}, DeviceInfo{.id = "sim:0"}};
-  return devices;
+/// The CPU and a simulated device; the cuda backend is missing for that reason.
+Probed two_devices(const Unavailable& cuda = {.why = "libcuda.so.1 cannot be opened"}) {
+  return {.devices = {DeviceInfo{.id = "cpu:0", .backend = "cpu"}, DeviceInfo{.id = "sim:0", .backend = "cpu"}},
+          .missing = {MissingBackend{.name = "cuda", .unavailable = cuda}}};
 }
 
-const NvidiaPresence with_nvidia{.exists = true, .evidence = "An NVIDIA device is there."};
+Probed with_gpus() {
+  return {.devices = {DeviceInfo{.id = "cuda:0", .backend = "cuda"}, DeviceInfo{.id = "cuda:1", .backend = "cuda"},
+                      DeviceInfo{.id = "cpu:0", .backend = "cpu"}}};
+}
+
+const NvidiaPresence with_nvidia{.exists = true, .evidence = "an NVIDIA device"};
 const NvidiaPresence without_nvidia{.looked = true};
+
+std::string device_error(const std::string& wanted, const Probed& probed) {
+  try {
+    (void)choose_device(wanted, probed, with_nvidia);
+  } catch (const DeviceError& error) {
+    return error.what();
+  }
+  return "no error";
+}
 
 TEST(choose_device, takes_the_one_that_is_named) {
   EXPECT_EQ(choose_device("sim:0", two_devices(), {}).device.id, "sim:0");
   EXPECT_EQ(choose_device("cpu:0", two_devices(), with_nvidia).problem, "");
+  EXPECT_EQ(choose_device("cuda:1", with_gpus(), {}).device.id, "cuda:1");
+  EXPECT_EQ(choose_device("cpu:0", with_gpus(), with_nvidia).device.id, "cpu:0");
+}
+
+TEST(choose_device, takes_the_first_gpu_unasked) {
+  EXPECT_EQ(choose_device("auto", with_gpus(), with_nvidia).device.id, "cuda:0");
+  EXPECT_EQ(choose_device("auto", with_gpus(), without_nvidia).problem, "") << "a driver that works is evidence enough";
 }
 
 TEST(choose_device, takes_the_cpu_where_there_is_no_nvidia_device) {
@@ -37,7 +59,16 @@ TEST(choose_device, takes_the_cpu_where_there_is_no_nvidia_device) {
 TEST(choose_device, says_why_it_takes_the_cpu_beside_an_nvidia_device) {
   const ChosenDevice chosen = choose_device("auto", two_devices(), with_nvidia);
   EXPECT_EQ(chosen.device.id, "cpu:0");
-  EXPECT_THAT(chosen.problem, HasSubstr("An NVIDIA device is there. "));
+  EXPECT_EQ(chosen.problem,
+            "The GPU cannot be used: libcuda.so.1 cannot be opened. The CPU was measured; ask for that with --device "
+            "cpu:0. Seen: an NVIDIA device");
+}
+
+TEST(choose_device, never_hides_a_driver_that_does_not_work) {
+  const Unavailable broken{.why = "the GPUs are not ready", .broken = true};
+  const ChosenDevice chosen = choose_device("auto", two_devices(broken), without_nvidia);
+  EXPECT_EQ(chosen.device.id, "cpu:0");
+  EXPECT_THAT(chosen.problem, testing::StartsWith("The GPU cannot be used: the GPUs are not ready. "));
 }
 
 TEST(choose_device, says_that_nobody_could_look) {
@@ -48,18 +79,15 @@ TEST(choose_device, says_that_nobody_could_look) {
 
 TEST(choose_device, names_the_nearest) {
   EXPECT_THAT(refusal([] { (void)choose_device("sim:9", two_devices(), {}); }), HasSubstr("did you mean sim:0?"));
+  EXPECT_THAT(refusal([] { (void)choose_device("cuda:8", with_gpus(), {}); }), HasSubstr("no device cuda:8; "));
   EXPECT_THAT(refusal([] { (void)choose_device("aut\x1b", two_devices(), {}); }), HasSubstr("no device aut\\x1b; "));
   EXPECT_THAT(refusal([] { (void)choose_device("", two_devices(), {}); }),
               HasSubstr("no device ''; there are auto, cpu:0 and sim:0"));
 }
 
-TEST(choose_device, says_that_gpus_are_not_measured_yet) {
-  try {
-    (void)choose_device("cuda:0", two_devices(), with_nvidia);
-    FAIL() << "cuda:0 was chosen";
-  } catch (const DeviceError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("finds NVIDIA GPUs but does not measure them yet"));
-  }
+TEST(choose_device, says_why_a_gpu_cannot_be_measured) {
+  EXPECT_EQ(device_error("cuda:0", two_devices()), "cuda:0 cannot be measured: libcuda.so.1 cannot be opened");
+  EXPECT_EQ(device_error("cpu:0", two_devices()), "no error");
 }
 
 class ResultPathTest : public CommandTest {

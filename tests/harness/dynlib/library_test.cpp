@@ -3,7 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "harness/core/error.h"
+#include "tests/harness/store/temporary_folder.h"
 
 namespace warpmark {
 namespace {
@@ -29,6 +33,23 @@ TEST(Library, IsTheFirstThatTheLoaderFinds) {
 TEST(Library, SaysWhatItTriedAndWhatToInstall) {
   const auto open = [] { (void)Library::open({"libnone-such.so.1", "libnone-such.so"}, "install none-such"); };
   EXPECT_THAT(complaint(open), AllOf(HasSubstr("libnone-such.so.1, libnone-such.so"), HasSubstr("install none-such")));
+}
+
+TEST(Library, ThatIsThereAndDamagedIsNotAbsent) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() / "libdamaged.so.1";
+  std::ofstream(path) << "no library";
+  const auto open = [&] { (void)Library::open({path, "libm.so.6"}, "install it again"); };
+  EXPECT_THAT(complaint(open), AllOf(HasSubstr(path + " cannot be loaded: "), HasSubstr("; install it again")));
+  EXPECT_THROW(Library::open({path}, ""), Unsupported);
+  try {
+    (void)Library::open({path}, "");
+  } catch (const LibraryMissing&) {
+    FAIL() << "a damaged file passed for none";
+  } catch (const Unsupported&) {
+  }
+  std::filesystem::remove(path);
+  EXPECT_THROW(Library::open({path}, ""), LibraryMissing);
 }
 
 TEST(Library, SaysWhichFunctionItLacks) {

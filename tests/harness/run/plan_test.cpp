@@ -80,6 +80,19 @@ TEST(PlanCases, SearchesTheNames) {
       << "searched, not completed";
 }
 
+TEST(PlanCases, NarrowsByBackend) {
+  EXPECT_THAT(ids_of(suite_of({{.benchmarks = "copy", .backends = {"red"}}})), SizeIs(8));
+  EXPECT_THAT(ids_of(suite_of({{.benchmarks = "copy", .backends = {"blue"}}, {.benchmarks = "launch"}})), SizeIs(2));
+  EXPECT_THAT(ids_of(suite_of({{.benchmarks = "copy", .backends = {"cuda"}, .variants = {"of-another-build"}},
+                               {.benchmarks = "launch"}})),
+              SizeIs(2))
+      << "a backend that has no kernel here knows no variant";
+  EXPECT_THAT(refusal(suite_of({{.benchmarks = "copy", .backends = {"blue"}, .variants = {"slow"}}})),
+              HasSubstr("has a variant 'slow'; the nearest is only"));
+  EXPECT_THAT(refusal(suite_of({{.benchmarks = "copy", .backends = {"cdua"}}})),
+              HasSubstr("there is no backend 'cdua'; the nearest is cuda"));
+}
+
 TEST(PlanCases, NarrowsByVariantModeAndType) {
   EXPECT_THAT(
       ids_of(suite_of({{.benchmarks = "copy", .variants = {"slow"}}})),

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rates are of NVIDIA's architecture whitepapers and data sheets; times SMs times boost clock they give the
+// published dense peaks to 1.3 %.
+#include "harness/backends/cuda/chip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpmark::cuda {
+namespace {
+
+constexpr std::array<std::string_view, 8> units{"f64_matrix",       "f32_fma",     "tf32_matrix", "f16_matrix",
+                                                "f16_acc16_matrix", "bf16_matrix", "fp8_matrix",  "i8_matrix"};
+
+/// FLOP per SM and clock in the order of `units`; 0: the chip has none. f64 is the faster of multiply-add and matrix
+/// unit, because a library takes either.
+struct Generation {
+  int capability = 0;
+  std::array<double, 8> rates{};
+};
+
+constexpr std::array<Generation, 9> generations{{
+    //     f64   f32  tf32   f16 acc16  bf16    fp8     i8
+    {75, {4, 128, 0, 1024, 1024, 0, 0, 2048}},
+    {80, {128, 128, 1024, 2048, 2048, 2048, 0, 4096}},
+    {86, {4, 256, 512, 1024, 1024, 1024, 0, 2048}},
+    {89, {4, 256, 512, 1024, 1024, 1024, 2048, 2048}},
+    {90, {256, 256, 2048, 4096, 4096, 4096, 8192, 8192}},
+    {100, {128, 256, 4096, 8192, 8192, 8192, 16384, 16384}},
+    {103, {4, 256, 4096, 8192, 8192, 8192, 16384, 0}},
+    {120, {4, 256, 512, 1024, 1024, 1024, 2048, 2048}},
+    {121, {4, 256, 512, 1024, 1024, 1024, 2048, 2048}},
+}};
+
+/// Chips that are sold as GeForce too, at half the rate for sums in f32.
+bool is_halved(const Chip& chip, std::string_view unit) {
+  const int c = chip.capability();
+  if (c != 75 && c != 86 && c != 89 && c != 120) return false;
+  if (chip.name.find("GeForce") == std::string::npos) return false;
+  return unit == "f16_matrix" || unit == "bf16_matrix" || unit == "tf32_matrix" || unit == "fp8_matrix";
+}
+
+std::string_view unit_of_rate(std::string_view unit) { return unit == "i8_matrix" ? "OP" : "FLOP"; }
+
+Ceiling unit_ceiling(const Chip& chip, std::string_view unit) {
+  const auto rate = rate_of(chip, unit);
+  if (!rate)
+    return {.unit = "FLOP/s",
+            .derivation = fmt::format("compute capability {}.{} has no such unit, or is newer than this program",
+                                      chip.major, chip.minor)};
+  if (chip.sms <= 0 || !(chip.sm_clock_hz > 0))
+    return {.unit = "FLOP/s", .derivation = "the driver does not tell the SM count or the clock"};
+  return {.value = static_cast<double>(chip.sms) * rate->flop_per_clock * chip.sm_clock_hz,
+          .unit = "FLOP/s",
+          .kind = CeilingKind::derived,
+          .derivation = fmt::format("{} SMs x {:g} {}/clock x {:.4g} MHz, dense, {}", chip.sms, rate->flop_per_clock,
+                                    unit_of_rate(unit), chip.sm_clock_hz / 1e6, rate->source)};
+}
+
+Ceiling memory_ceiling(const Chip& chip) {
+  if (chip.integrated)
+    return {.unit = "B/s", .derivation = "the memory is the host's, whose clock and width the driver does not tell"};
+  if (chip.memory_bus_bits <= 0 || !(chip.memory_clock_hz > 0))
+    return {.unit = "B/s", .derivation = "the driver does not tell the memory's clock or width"};
+  return {.value = 2 * chip.memory_clock_hz * static_cast<double>(chip.memory_bus_bits) / 8,
+          .unit = "B/s",
+          .kind = CeilingKind::derived,
+          .derivation = fmt::format("2 x {:.4g} MHz x {} bit / 8", chip.memory_clock_hz / 1e6, chip.memory_bus_bits)};
+}
+
+}  // namespace
+
+std::optional<UnitRate> rate_of(const Chip& chip, std::string_view unit) {
+  const auto* const generation = std::find_if(generations.begin(), generations.end(),
+                                              [&](const Generation& g) { return g.capability == chip.capability(); });
+  const auto* const column = std::find(units.begin(), units.end(), unit);
+  if (generation == generations.end() || column == units.end()) return std::nullopt;
+  const double rate = generation->rates[static_cast<std::size_t>(column - units.begin())];
+  if (rate == 0) return std::nullopt;
+  if (is_halved(chip, unit))
+    return UnitRate{.flop_per_clock = rate / 2, .source = "the half rate of cards named GeForce"};
+  return UnitRate{.flop_per_clock = rate, .source = "by compute capability"};
+}
+
+Ceilings ceilings_of(const Chip& chip) {
+  Ceilings ceilings{{"memory_bandwidth", memory_ceiling(chip)}};
+  for (const std::string_view unit : units) ceilings[std::string(unit)] = unit_ceiling(chip, unit);
+  return ceilings;
+}
+
+}  // namespace warpmark::cuda

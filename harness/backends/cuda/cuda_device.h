@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// An NVIDIA GPU as a device, on its primary context, so that the libraries of the toolkit share it.
+#pragma once
+
+#include <cuda.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/backends/cuda/chip.h"
+#include "harness/device/device.h"
+
+namespace warpmark::cuda {
+
+class CudaStream;
+
+class CudaDevice final : public Device {
+ public:
+  /// The driver's device of that ordinal. Reads attributes only: the context is made when it is first needed.
+  explicit CudaDevice(int ordinal);
+  ~CudaDevice() override;
+
+  [[nodiscard]] const DeviceInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t memory_available() const override;
+  [[nodiscard]] Buffer allocate(std::size_t bytes) override;
+  [[nodiscard]] std::unique_ptr<Stream> stream() override;
+  /// The unit's rate at the clock that clock_hz() last read.
+  [[nodiscard]] std::optional<double> probe(std::string_view unit) override;
+  /// By a kernel that counts SM clocks against the device's own time.
+  [[nodiscard]] std::optional<double> clock_hz() override;
+  [[nodiscard]] Watch watch() override;
+  void measure_ceilings() override {}  // all are derived
+  void adopt_ceilings(Ceilings ceilings) override { info_.ceilings = std::move(ceilings); }
+
+  [[nodiscard]] const Chip& chip() const { return chip_; }
+  /// Makes its context the calling thread's.
+  void make_current() const;
+
+ private:
+  [[nodiscard]] CudaStream& own_stream();
+
+  CUdevice device_ = 0;
+  Chip chip_{};
+  DeviceInfo info_{};
+  mutable CUcontext context_ = nullptr;  // made at the first need
+  std::optional<double> last_clock_hz_{};
+  std::unique_ptr<CudaStream> own_stream_{};  // of the clock probe, apart from what is measured
+};
+
+}  // namespace warpmark::cuda

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/backends/cuda/cuda_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "embedded/stream_kernels_code.h"
+#include "harness/backends/cuda/cuda_device.h"
+#include "harness/backends/cuda/driver.h"
+#include "harness/backends/cuda/stream_kernels.h"
+#include "harness/core/error.h"
+
+namespace warpmark::cuda {
+namespace {
+
+constexpr std::uint64_t hold_timeout_ns = 2'000'000'000;
+constexpr std::uint64_t clock_ns = 200'000;
+/// The queue of a stream takes about a thousand launches and then keeps the caller, who would never let go of it.
+constexpr int most_held_launches = 500;
+
+const DeviceCode& code() {
+  static const DeviceCode own(embedded::stream_kernels_code());
+  return own;
+}
+
+CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+
+/// Pinned host memory that kernels may follow.
+template <class T>
+class HostShared {
+ public:
+  HostShared() {
+    void* data = nullptr;
+    check(driver().MemHostAlloc(&data, sizeof(T), CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
+          "cuMemHostAlloc", "what the host and a kernel share");
+    host_ = new (data) T{};
+    CUdeviceptr device = 0;
+    check(driver().MemHostGetDevicePointer(&device, data, 0), "cuMemHostGetDevicePointer");
+    device_ = reinterpret_cast<T*>(device);
+  }
+  HostShared(const HostShared&) = delete;
+  HostShared& operator=(const HostShared&) = delete;
+  ~HostShared() { (void)driver().MemFreeHost(host_); }
+
+  [[nodiscard]] T& host() { return *host_; }
+  [[nodiscard]] T* device() { return device_; }
+
+ private:
+  T* host_ = nullptr;
+  T* device_ = nullptr;
+};
+
+struct Shared {
+  std::uint32_t release = 0;
+  std::uint32_t timed_out = 0;
+  ClockReading clock{};
+};
+
+void write(std::uint32_t& to, std::uint32_t value) { std::atomic_ref(to).store(value, std::memory_order_release); }
+std::uint32_t read(std::uint32_t& from) { return std::atomic_ref(from).load(std::memory_order_acquire); }
+
+class Event {
+ public:
+  Event() { check(driver().EventCreate(&event_, CU_EVENT_DEFAULT), "cuEventCreate"); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { (void)driver().EventDestroy(event_); }
+  void record(CUstream stream) const { check(driver().EventRecord(event_, stream), "cuEventRecord"); }
+  [[nodiscard]] double seconds_since(const Event& start) const {
+    float milliseconds = 0;
+    check(driver().EventElapsedTime(&milliseconds, start.event_, event_), "cuEventElapsedTime");
+    return static_cast<double>(milliseconds) / 1e3;
+  }
+
+ private:
+  CUevent event_ = nullptr;
+};
+
+}  // namespace
+
+/// Made at the first timing, so that a stream that only copies loads no code.
+struct CudaStream::Timing {
+  explicit Timing(const CudaDevice& device)
+      : hold(code().kernel(device, "stream_hold")), clock(code().kernel(device, "stream_clock")) {}
+
+  LoadedKernel hold;
+  LoadedKernel clock;
+  HostShared<Shared> shared{};
+  Event start{};
+  Event stop{};
+  bool may_hold = true;
+  bool holding = false;
+  int held_launches = 0;
+};
+
+CudaStream::CudaStream(CudaDevice& device) : device_(device) {
+  device_.make_current();
+  check(driver().StreamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+}
+
+CudaStream::~CudaStream() {
+  timing_.reset();
+  (void)driver().StreamDestroy(stream_);
+}
+
+Device& CudaStream::device() { return device_; }
+
+CudaStream::Timing& CudaStream::timing() {
+  if (!timing_) timing_ = std::make_unique<Timing>(device_);
+  return *timing_;
+}
+
+void CudaStream::copy_in(void* device_to, const void* host_from, std::size_t bytes) {
+  check(driver().MemcpyHtoDAsync(address_of(device_to), host_from, bytes, stream_), "cuMemcpyHtoDAsync");
+  wait();
+}
+
+void CudaStream::copy_out(void* host_to, const void* device_from, std::size_t bytes) {
+  check(driver().MemcpyDtoHAsync(host_to, address_of(device_from), bytes, stream_), "cuMemcpyDtoHAsync");
+  wait();
+}
+
+void CudaStream::fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) {
+  if (n == 0) return;
+  constexpr unsigned threads = 256;
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::size_t>((n + threads - 1) / threads, static_cast<std::size_t>(device_.chip().sms) * 32));
+  const LoadedKernel kernel = code().kernel(device_, fmt::format("stream_fill_{}", name_of(dtype)).c_str());
+  launch(kernel, {.blocks = std::max(blocks, 1U), .threads = threads},
+         FillParameters{.to = device_to, .n = n, .seed = seed});
+}
+
+void CudaStream::poison(void* device_to, std::size_t bytes) {
+  check(driver().MemsetD8Async(address_of(device_to), 0xff, bytes, stream_), "cuMemsetD8Async");
+}
+
+double CudaStream::time(const std::function<void(Stream&)>& submit) {
+  Timing& t = timing();
+  Shared& shared = t.shared.host();
+  // Whatever happens in between, the stream is let go.
+  const struct Release {
+    Timing& timing;
+    ~Release() {
+      timing.holding = false;
+      write(timing.shared.host().release, 1);
+    }
+  } release{t};
+  if (t.may_hold) {
+    write(shared.release, 0);
+    write(shared.timed_out, 0);
+    launch(t.hold, {},
+           HoldParameters{.release = &t.shared.device()->release,
+                          .timed_out = &t.shared.device()->timed_out,
+                          .timeout_ns = hold_timeout_ns});
+    t.held_launches = 0;
+    t.holding = true;
+  }
+  t.start.record(stream_);
+  submit(*this);
+  t.stop.record(stream_);
+  t.holding = false;
+  write(shared.release, 1);
+  wait();
+  if (read(shared.timed_out) != 0) t.may_hold = false;
+  return t.stop.seconds_since(t.start);
+}
+
+void CudaStream::wait() { check(driver().StreamSynchronize(stream_), "cuStreamSynchronize", device_.info().id); }
+
+void CudaStream::count_launch() {
+  if (!timing_ || !timing_->holding || ++timing_->held_launches < most_held_launches) return;
+  timing_->holding = false;
+  write(timing_->shared.host().release, 1);
+}
+
+double CudaStream::clock_hz() {
+  Timing& t = timing();
+  launch(t.clock, {}, ClockParameters{.reading = &t.shared.device()->clock, .least_ns = clock_ns});
+  wait();
+  const ClockReading& reading = t.shared.host().clock;
+  if (reading.nanoseconds == 0) throw Error("the device's timer did not move while its clock was read");
+  return static_cast<double>(reading.clocks) / static_cast<double>(reading.nanoseconds) * 1e9;
+}
+
+void CudaStream::launch_raw(const LoadedKernel& kernel, const Grid& grid, void** parameters) {
+  // A CUkernel may stand where a CUfunction is asked for; the driver takes the one of the current context.
+  check(driver().LaunchKernel(reinterpret_cast<CUfunction>(kernel.handle), grid.blocks, grid.blocks_y, grid.blocks_z,
+                              grid.threads, 1, 1, 0, stream_, parameters, nullptr),
+        "cuLaunchKernel");
+  count_launch();
+}
+
+CudaStream& cuda_stream(Stream& stream) { return static_cast<CudaStream&>(stream); }
+
+}  // namespace warpmark::cuda

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the checks of the cuda backend take (linear_cuda.cu, sums_cuda.cu, freivalds_cuda.cu).
+#pragma once
+
+#include <cstddef>
+
+#include "harness/backends/cuda/grid_fold.h"
+#include "kernels/check/freivalds.h"
+#include "kernels/check/linear.h"
+#include "kernels/check/sums.h"
+
+namespace warpmark::cuda {
+
+/// check_linear_<type>, check_read_<type>, check_dot_<type>: blocks stride over the elements.
+using LinearParameters = Folded<ops::LinearCheck>;
+using ReadCheckParameters = Folded<ops::ReadCheck>;
+using DotCheckParameters = Folded<ops::DotCheck>;
+
+inline constexpr std::size_t freivalds_vectors = 2;
+/// Rows that a warp takes at a time: what it loads of the vectors serves all of them.
+inline constexpr std::size_t freivalds_rows = 4;
+inline constexpr std::size_t freivalds_rows_of_block = freivalds_rows * fold_threads / 32;
+
+/// check_freivalds_products_<type> finds B v, check_freivalds_rows_<type> then the largest |C v - A (B v)|. Blocks
+/// stride over all groups of rows of all slices (op.columns each) of all pairs of the batch.
+struct FreivaldsParameters {
+  ops::Freivalds op{};
+  std::size_t columns = 0;     // of a slice
+  std::size_t slices = 0;      // of a pair
+  double* products = nullptr;  // B v, of each pair, slice and vector k
+  FoldPlace fold{};
+};
+
+}  // namespace warpmark::cuda

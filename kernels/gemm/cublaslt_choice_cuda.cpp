@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/gemm/cublaslt_choice_cuda.h"
+
+#include <algorithm>
+
+#include "harness/core/error.h"
+
+namespace warpmark::cuda {
+namespace {
+
+constexpr std::size_t finalists = 3;
+constexpr int final_rounds = 5;
+/// A timing is to last so long, because the clock moves in steps of half a microsecond.
+constexpr double timing_seconds = 200e-6;
+constexpr int most_launches = 16;
+
+struct Timed {
+  std::size_t index = 0;
+  int launches = 1;  // of one timing
+  std::vector<double> seconds{};
+  [[nodiscard]] double median() const {
+    std::vector<double> ascending = seconds;
+    std::sort(ascending.begin(), ascending.end());
+    return ascending[ascending.size() / 2];
+  }
+};
+
+bool by_time(const Timed& a, const Timed& b) { return a.median() < b.median(); }
+
+class Race {
+ public:
+  Race(CudaStream& stream, const LaunchAlgorithm& launch) : stream_(stream), launch_(launch) {}
+
+  /// Whether it runs at all. Its first launch may load code.
+  bool warm(std::size_t index) {
+    const cublasStatus_t status = launch_(index);
+    if (status == CUBLAS_STATUS_SUCCESS) {
+      stream_.wait();
+      return true;
+    }
+    if (status != CUBLAS_STATUS_NOT_SUPPORTED && status != CUBLAS_STATUS_INVALID_VALUE &&
+        status != CUBLAS_STATUS_ARCH_MISMATCH)
+      check(cublaslt(), status, "cublasLtMatmul");
+    refusal_ = status;
+    return false;
+  }
+
+  void time(Timed& one) {
+    const double all = stream_.time([&](Stream&) {
+      for (int i = 0; i < one.launches; ++i) check(cublaslt(), launch_(one.index), "cublasLtMatmul");
+    });
+    one.seconds.push_back(all / one.launches);
+  }
+
+  [[noreturn]] void none_runs() const {
+    throw Unsupported(std::string("none of the algorithms that cublasLt named runs; the last one said ") +
+                      cublaslt().GetStatusString(refusal_));
+  }
+
+ private:
+  CudaStream& stream_;
+  const LaunchAlgorithm& launch_;
+  cublasStatus_t refusal_ = CUBLAS_STATUS_NOT_SUPPORTED;
+};
+
+int launches_for(double seconds) {
+  if (!(seconds > 0)) return most_launches;
+  return static_cast<int>(std::clamp(timing_seconds / seconds, 1.0, static_cast<double>(most_launches)));
+}
+
+}  // namespace
+
+std::size_t fastest_algorithm(CudaStream& stream, std::size_t count, const LaunchAlgorithm& launch) {
+  Race race(stream, launch);
+  std::vector<Timed> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!race.warm(i)) continue;
+    Timed one{.index = i};
+    race.time(one);
+    one.launches = launches_for(one.seconds.front());
+    if (one.launches > 1) {
+      one.seconds.clear();
+      race.time(one);
+    }
+    all.push_back(std::move(one));
+  }
+  if (all.empty()) race.none_runs();
+  std::sort(all.begin(), all.end(), by_time);
+  all.resize(std::min(all.size(), finalists));
+  if (all.size() == 1) return all.front().index;
+  // What made them finalists may have been luck: it does not count again.
+  for (Timed& one : all) one.seconds.clear();
+  for (int round = 0; round < final_rounds; ++round)
+    for (Timed& one : all) race.time(one);
+  return std::min_element(all.begin(), all.end(), by_time)->index;
+}
+
+std::size_t first_algorithm(CudaStream& stream, std::size_t count, const LaunchAlgorithm& launch) {
+  Race race(stream, launch);
+  for (std::size_t i = 0; i < count; ++i)
+    if (race.warm(i)) return i;
+  race.none_runs();
+}
+
+}  // namespace warpmark::cuda

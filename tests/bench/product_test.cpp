@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the check of a product forgives: what honest rounding does, with room, and less than one wrong element.
+#include "bench/gemm/product.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "harness/core/bf16.h"
+#include "harness/core/uniform.h"
+#include "tests/kernels/f16.h"
+
+namespace warpmark {
+namespace {
+
+constexpr Rounding as_the_type{};
+constexpr Rounding as_tf32{.of_operands = 0x1p-10};
+constexpr Rounding as_acc16{.of_sums = 0x1p-10};
+
+/// Of operands that a kernel cuts off, as the matrix unit does that is given f32.
+double cut_to_tf32(double value) {
+  const int exponent = std::ilogb(value);
+  return std::ldexp(std::trunc(std::ldexp(value, 10 - exponent)), exponent - 10);
+}
+
+double plain(double value) { return value; }
+double to_f32(double value) { return static_cast<double>(static_cast<float>(value)); }
+double to_f16(double value) { return static_cast<double>(F16(value)); }
+double to_bf16(double value) { return static_cast<double>(Bf16(value)); }
+
+using Round = double (*)(double);
+struct Arithmetic {
+  Round operand = plain;
+  Round sum = plain;
+  Round result = plain;
+};
+
+std::vector<double> operands(std::size_t n, std::uint64_t seed) {
+  std::vector<double> all(n);
+  for (std::size_t i = 0; i < n; ++i) all[i] = to_f32(uniform(seed, i));
+  return all;
+}
+
+struct Matrices {
+  Matrices(const GemmShape& shape, std::size_t width)
+      : columns(width), k(shape.k), a(operands(shape.m * shape.k, 1)), b(operands(shape.k * columns, 2)) {}
+
+  /// How far an element of C is off that is computed so.
+  [[nodiscard]] double error(std::size_t i, std::size_t j, const Arithmetic& how) const {
+    double sum = 0;
+    double right = 0;
+    for (std::size_t l = 0; l < k; ++l) {
+      const double x = a[i * k + l];
+      const double y = b[l * columns + j];
+      right += x * y;
+      sum = how.sum(sum + how.operand(x) * how.operand(y));
+    }
+    return how.result(sum) - right;
+  }
+
+  std::size_t columns, k;
+  std::vector<double> a, b;
+};
+
+/// The largest |C v - A (B v)| over the rows of a product that is computed so, for one vector of signs.
+double row_error(const GemmShape& shape, std::size_t columns, const Arithmetic& how) {
+  const Matrices matrices(shape, columns);
+  double worst = 0;
+  for (std::size_t i = 0; i < shape.m; ++i) {
+    double off = 0;
+    for (std::size_t j = 0; j < columns; ++j) off += matrices.error(i, j, how) * (uniform(3, j) < 0 ? -1 : 1);
+    worst = std::max(worst, std::abs(off));
+  }
+  return worst;
+}
+
+struct Way {
+  const char* name = "";
+  DType dtype = DType::f32;
+  Rounding rounding{};
+  Arithmetic arithmetic{};
+};
+const Way ways[] = {{"tf32", DType::f32, as_tf32, {.operand = cut_to_tf32}},
+                    {"acc16", DType::f16, as_acc16, {.sum = to_f16, .result = to_f16}},
+                    {"f16", DType::f16, as_the_type, {.result = to_f16}},
+                    {"bf16", DType::bf16, as_the_type, {.result = to_bf16}},
+                    {"f32", DType::f32, as_the_type, {.sum = to_f32, .result = to_f32}}};
+
+TEST(AllowedError, IsSomeTimesWhatHonestRoundingDoes) {
+  for (const Way& way : ways) {
+    for (const std::size_t k : {1U, 2U, 64U, 1000U}) {
+      const GemmShape shape{.m = 24, .n = 300, .k = k};
+      const std::size_t columns = gemm_columns_checked(shape, way.dtype, way.rounding);
+      const double error = row_error(shape, columns, way.arithmetic);
+      const double allowed = gemm_allowed_error(shape, way.dtype, way.rounding);
+      EXPECT_LT(error, allowed / 1.5) << way.name << " k=" << k;
+      if (k < 64) continue;
+      EXPECT_GT(error, allowed / 40) << way.name << " k=" << k << ": it would forgive everything";
+    }
+  }
+}
+
+TEST(AllowedError, OfARoundingIsNotEnoughForTheNextCoarserOne) {
+  const GemmShape shape{.m = 24, .n = 300, .k = 1000};
+  EXPECT_GT(row_error(shape, 300, {.operand = cut_to_tf32}), gemm_allowed_error(shape, DType::f32, as_the_type))
+      << "tf32 passes for f32";
+  EXPECT_GT(row_error(shape, 256, {.sum = to_f16, .result = to_f16}),
+            gemm_allowed_error(shape, DType::f16, as_the_type))
+      << "sums in f16 pass for sums in f32";
+}
+
+TEST(AllowedError, IsLessThanOneElement) {
+  for (const Way& way : ways) {
+    for (const std::size_t n : {16U, 512U, 4096U, 16384U}) {
+      const double element = std::sqrt(static_cast<double>(n)) / 3;
+      EXPECT_LT(gemm_allowed_error({.m = n, .n = n, .k = n}, way.dtype, way.rounding), 0.8 * element)
+          << way.name << " n=" << n;
+    }
+  }
+}
+
+TEST(AllowedError, OfFp8IsThatOfItsResults) {
+  const GemmShape shape{.m = 64, .n = 512, .k = 512};
+  EXPECT_EQ(gemm_allowed_error(shape, DType::e4m3, {}), gemm_allowed_error(shape, DType::bf16, {}));
+  EXPECT_EQ(gemm_columns_checked(shape, DType::e4m3, {}), gemm_columns_checked(shape, DType::bf16, {}));
+}
+
+TEST(AllowedError, IsNoneForIntegers) { EXPECT_EQ(gemm_allowed_error({.m = 64, .n = 64, .k = 64}, DType::i8, {}), 0); }
+
+}  // namespace
+}  // namespace warpmark

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fakes/machine/json_fields.h"
+
+#include <cmath>
+
+#include "tests/fakes/machine/scenario.h"
+
+namespace warpmark::fakes {
+
+JsonFields::JsonFields(const nlohmann::json& object, std::string place) : object_(object), place_(std::move(place)) {
+  if (!object_.is_object()) throw BadScenario(place_ + " is no object");
+}
+
+bool JsonFields::has(const std::string& key) {
+  known_.insert(key);
+  return object_.contains(key);
+}
+
+const nlohmann::json& JsonFields::at(const std::string& key) {
+  if (!has(key)) refuse(key, "is missing");
+  return object_.at(key);
+}
+
+std::string JsonFields::text(const std::string& key) {
+  const auto& value = at(key);
+  if (!value.is_string() || value.get_ref<const std::string&>().empty()) refuse(key, "is no text");
+  return value.get<std::string>();
+}
+
+bool JsonFields::yes_or_no(const std::string& key) {
+  const auto& value = at(key);
+  if (!value.is_boolean()) refuse(key, "is neither true nor false");
+  return value.get<bool>();
+}
+
+double JsonFields::number(const std::string& key, double least) {
+  const auto& value = at(key);
+  if (!value.is_number()) refuse(key, "is no number");
+  const auto number = value.get<double>();
+  if (!std::isfinite(number) || number < least) refuse(key, "is not at least " + std::to_string(least));
+  return number;
+}
+
+double JsonFields::positive(const std::string& key) {
+  const double value = number(key, 0);
+  if (value <= 0) refuse(key, "is not more than 0");
+  return value;
+}
+
+std::int64_t JsonFields::whole(const std::string& key, std::int64_t least) {
+  const auto& value = at(key);
+  if (!value.is_number_integer()) refuse(key, "is no whole number");
+  const auto number = value.get<std::int64_t>();
+  if (number < least) refuse(key, "is not at least " + std::to_string(least));
+  return number;
+}
+
+JsonFields JsonFields::object(const std::string& key) { return {at(key), place_ + "." + key}; }
+
+std::vector<JsonFields> JsonFields::objects(const std::string& key) {
+  const auto& values = at(key);
+  if (!values.is_array()) refuse(key, "is no list");
+  std::vector<JsonFields> all;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    all.emplace_back(values[i], place_ + "." + key + "[" + std::to_string(i) + "]");
+  return all;
+}
+
+std::vector<std::pair<std::string, JsonFields>> JsonFields::each_object() {
+  std::vector<std::pair<std::string, JsonFields>> all;
+  for (const auto& field : object_.items()) all.emplace_back(field.key(), object(field.key()));
+  return all;
+}
+
+void JsonFields::refuse_others() const {
+  for (const auto& field : object_.items())
+    if (!known_.contains(field.key())) refuse(field.key(), "is unknown");
+}
+
+void JsonFields::refuse(const std::string& key, const std::string& why) const {
+  throw BadScenario(place_ + ": '" + key + "' " + why);
+}
+
+}  // namespace warpmark::fakes

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fakes/machine/scenario.h"
+
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "tests/fakes/machine/json_fields.h"
+
+namespace warpmark::fakes {
+namespace {
+
+std::string text_like(JsonFields& from, const std::string& key, const char* form) {
+  std::string text = from.text(key);
+  if (!std::regex_match(text, std::regex(form))) from.refuse(key, "is not of the form " + std::string(form));
+  return text;
+}
+
+int small_number(JsonFields& from, const std::string& key, std::int64_t least) {
+  const std::int64_t number = from.whole(key, least);
+  if (number > std::numeric_limits<int>::max()) from.refuse(key, "is too large");
+  return static_cast<int>(number);
+}
+
+std::uint64_t bytes_of(JsonFields& from, const std::string& key) {
+  return static_cast<std::uint64_t>(from.whole(key, 1));
+}
+
+std::map<std::string, Unit, std::less<>> units_of(JsonFields from) {
+  std::map<std::string, Unit, std::less<>> units;
+  for (auto& [name, fields] : from.each_object()) {
+    units[name] = {.flop_per_clock = fields.positive("flop_per_clock"), .share = fields.positive("share")};
+    fields.refuse_others();
+  }
+  return units;
+}
+
+Throttle throttle_of(JsonFields from) {
+  const Throttle throttle{.at_seconds = from.number("at_seconds", 0), .factor = from.positive("factor")};
+  from.refuse_others();
+  return throttle;
+}
+
+DeviceTruth device_of(JsonFields& from) {
+  const std::string capability = text_like(from, "compute_capability", R"([1-9][0-9]?\.[0-9])");
+  const std::size_t dot = capability.find('.');
+  DeviceTruth d{.name = from.text("name"),
+                .uuid = text_like(from, "uuid", "GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+                .pci = text_like(from, "pci", R"([0-9A-F]{4}:[0-9A-F]{2}:[0-9A-F]{2}\.0)"),
+                .major = std::stoi(capability.substr(0, dot)),
+                .minor = std::stoi(capability.substr(dot + 1)),
+                .sms = small_number(from, "sms", 1),
+                .sm_clock_hz = from.positive("sm_clock_hz"),
+                .memory_clock_hz = from.positive("memory_clock_hz"),
+                .memory_bus_bits = small_number(from, "memory_bus_bits", 1),
+                .memory_bytes = bytes_of(from, "memory_bytes"),
+                .l2_bytes = bytes_of(from, "l2_bytes"),
+                .memory_bandwidth = from.positive("memory_bandwidth"),
+                .l2_bandwidth = from.positive("l2_bandwidth"),
+                .link_bandwidth = from.positive("link_bandwidth"),
+                .kernel_overhead_seconds = from.number("kernel_overhead_seconds", 0),
+                .units = units_of(from.object("units"))};
+  if (from.has("ecc")) d.ecc = from.yes_or_no("ecc");
+  if (from.has("throttle")) d.throttle = throttle_of(from.object("throttle"));
+  d.memory_free_bytes = from.has("memory_free_bytes") ? bytes_of(from, "memory_free_bytes") : d.memory_bytes;
+  if (d.memory_free_bytes > d.memory_bytes) from.refuse("memory_free_bytes", "is more than memory_bytes");
+  from.refuse_others();
+  return d;
+}
+
+/// Either of a call, which answers with a code, or of a kernel, which goes wrong in one of three ways.
+Fault fault_of(JsonFields& from) {
+  Fault f;
+  if (from.has("nth")) f.nth = small_number(from, "nth", 1);
+  if (from.has("call") == from.has("kernel")) from.refuse("call", "or 'kernel' is needed, and not both");
+  if (from.has("call")) {
+    f.call = from.text("call");
+    f.code = small_number(from, "code", 1);
+  } else {
+    f.kernel = from.text("kernel");
+    if (from.has("device")) f.device = small_number(from, "device", 0);
+    if (from.has("code")) f.code = small_number(from, "code", 1);
+    if (from.has("spoil")) f.spoil = from.yes_or_no("spoil");
+    if (from.has("hang")) f.hang = from.yes_or_no("hang");
+    if ((f.code != 0 ? 1 : 0) + (f.spoil ? 1 : 0) + (f.hang ? 1 : 0) != 1)
+      from.refuse("kernel", "needs one of 'code', 'spoil' and 'hang'");
+  }
+  from.refuse_others();
+  return f;
+}
+
+Scenario scenario_of(JsonFields from) {
+  Scenario s{.driver_version = small_number(from, "driver_version", 1000)};
+  if (from.has("$schema")) (void)from.text("$schema");
+  if (from.has("about")) (void)from.text("about");
+  if (from.has("init_code")) s.init_code = small_number(from, "init_code", 0);
+  if (from.has("host_call_seconds")) s.host_call_seconds = from.number("host_call_seconds", 0);
+  if (from.has("jitter")) {
+    JsonFields jitter = from.object("jitter");
+    s.jitter_sigma = jitter.number("sigma", 0);
+    if (jitter.has("seed")) s.jitter_seed = static_cast<std::uint64_t>(jitter.whole("seed", 0));
+    jitter.refuse_others();
+  }
+  for (JsonFields& device : from.objects("devices")) s.devices.push_back(device_of(device));
+  if (from.has("faults"))
+    for (JsonFields& fault : from.objects("faults")) s.faults.push_back(fault_of(fault));
+  from.refuse_others();
+  return s;
+}
+
+}  // namespace
+
+Scenario parse_scenario(std::string_view text, const std::string& name) {
+  try {
+    return scenario_of(JsonFields(nlohmann::json::parse(text), name));
+  } catch (const nlohmann::json::exception& e) {
+    throw BadScenario(name + ": " + e.what());
+  }
+}
+
+Scenario read_scenario(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) throw BadScenario(path + " cannot be read");
+  return parse_scenario(text.str(), path);
+}
+
+}  // namespace warpmark::fakes

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is simulated, as a scenario file says it: devices, driver, noise, faults (scenario.schema.json, README.md).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpmark::fakes {
+
+/// One kind of arithmetic of a device.
+struct Unit {
+  double flop_per_clock = 0;  // of one SM, by the data sheet
+  double share = 0;           // of it that kernels reach
+};
+
+/// From then on, in the device's own time, its SM clock is the maximum times the factor.
+struct Throttle {
+  double at_seconds = std::numeric_limits<double>::infinity();
+  double factor = 1;
+};
+
+struct DeviceTruth {
+  std::string name{};
+  std::string uuid{};  // "GPU-..."
+  std::string pci{};   // "0000:1B:00.0"
+  int major = 0;       // compute capability
+  int minor = 0;
+  int sms = 0;
+  double sm_clock_hz = 0;
+  double memory_clock_hz = 0;
+  int memory_bus_bits = 0;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t memory_free_bytes = 0;  // what others have left
+  std::uint64_t l2_bytes = 0;
+  bool ecc = false;
+  double memory_bandwidth = 0;  // bytes per second that kernels reach
+  double l2_bandwidth = 0;
+  double link_bandwidth = 0;  // between host and device
+  double kernel_overhead_seconds = 0;
+  std::map<std::string, Unit, std::less<>> units{};
+  Throttle throttle{};
+};
+
+/// What goes wrong: the nth time that a call is made or a kernel runs, or every time.
+struct Fault {
+  std::string call{};    // "cuMemAlloc"
+  std::string kernel{};  // its C name
+  std::optional<int> device{};
+  std::optional<int> nth{};  // from 1
+  int code = 0;
+  bool spoil = false;  // one bit of the kernel's output is flipped
+  bool hang = false;   // the kernel never ends
+};
+
+struct Scenario {
+  int driver_version = 0;  // 12040 for 12.4
+  int init_code = 0;
+  double jitter_sigma = 0;
+  std::optional<std::uint64_t> jitter_seed{};  // empty: another one in each process
+  double host_call_seconds = 1e-6;
+  std::vector<DeviceTruth> devices{};
+  std::vector<Fault> faults{};
+};
+
+/// Names the place in the file and what is wrong with it.
+class BadScenario : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// `name` is what the text is called in a BadScenario.
+[[nodiscard]] Scenario parse_scenario(std::string_view text, const std::string& name);
+
+[[nodiscard]] Scenario read_scenario(const std::string& path);
+
+}  // namespace warpmark::fakes

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fakes/machine/simulated_device.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tests/fakes/machine/refusal.h"
+
+namespace warpmark::fakes {
+namespace {
+
+/// What a stream takes before it keeps the host waiting.
+constexpr std::size_t most_queued = 1024;
+
+}  // namespace
+
+SimulatedDevice::SimulatedDevice(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const Jitter& jitter)
+    : truth_(truth), engine_(truth, ordinal, faults, jitter) {}
+
+void SimulatedDevice::release() {
+  if (retained_ == 0) throw Refusal{CUDA_ERROR_INVALID_CONTEXT};
+  if (--retained_ > 0) return;
+  streams_.clear();
+  events_.clear();
+  memory_.release_all();
+  engine_.forget_results();
+}
+
+void* SimulatedDevice::allocate(std::size_t bytes) {
+  if (bytes > free_bytes()) throw Refusal{CUDA_ERROR_OUT_OF_MEMORY};
+  engine_.forget_results();
+  return memory_.allocate(bytes);
+}
+
+void SimulatedDevice::free(void* data, double host_seconds) {
+  finish_all(host_seconds);
+  engine_.forget_results();
+  if (!memory_.release(data)) throw Refusal{CUDA_ERROR_INVALID_VALUE};
+}
+
+CUstream SimulatedDevice::create_stream() {
+  auto stream = std::make_unique<Stream>();
+  auto* const handle = reinterpret_cast<CUstream>(stream.get());
+  streams_[handle] = std::move(stream);
+  return handle;
+}
+
+void SimulatedDevice::destroy_stream(CUstream stream, double host_seconds) {
+  finish(stream_of(stream), host_seconds);
+  streams_.erase(stream);
+}
+
+CUevent SimulatedDevice::create_event(bool is_timed) {
+  auto event = std::make_shared<Event>();
+  event->is_timed = is_timed;
+  auto* const handle = reinterpret_cast<CUevent>(event.get());
+  events_[handle] = std::move(event);
+  return handle;
+}
+
+void SimulatedDevice::destroy_event(CUevent event) {
+  if (events_.erase(event) == 0) throw Refusal{CUDA_ERROR_INVALID_HANDLE};
+}
+
+const std::shared_ptr<Event>& SimulatedDevice::event(CUevent handle) const {
+  const auto found = events_.find(handle);
+  if (found == events_.end()) throw Refusal{CUDA_ERROR_INVALID_HANDLE};
+  return found->second;
+}
+
+SimulatedDevice::Stream& SimulatedDevice::stream_of(CUstream handle) {
+  const auto found = streams_.find(handle);
+  if (found == streams_.end()) throw Refusal{CUDA_ERROR_INVALID_HANDLE};
+  return *found->second;
+}
+
+double SimulatedDevice::submit(CUstream handle, Operation operation) {
+  Stream& stream = stream_of(handle);
+  double host_seconds = operation.submitted_seconds;
+  while (stream.queue.size() >= most_queued) {
+    const CUresult code = run_first(stream, host_seconds);
+    if (code != CUDA_SUCCESS) throw Refusal{code};
+    host_seconds = std::max(host_seconds, stream.ready_seconds);
+  }
+  operation.submitted_seconds = host_seconds;
+  if (const auto* const mark = std::get_if<Mark>(&operation.what)) {
+    mark->event->was_recorded = true;
+    ++mark->event->pending;
+  }
+  stream.queue.push_back(std::move(operation));
+  return host_seconds;
+}
+
+CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
+  const Operation& operation = stream.queue.front();
+  const double start = std::max(stream.ready_seconds, operation.submitted_seconds);
+  const Done done = engine_.run(operation, start, host_seconds);  // one that hangs stays in the queue
+  stream.queue.pop_front();
+  stream.ready_seconds = done.seconds;
+  if (is_sticky(done.code)) {
+    lose(done.code);
+    for (const auto& [handle, each] : streams_) each->queue.clear();
+  }
+  return done.code;
+}
+
+double SimulatedDevice::finish(CUstream handle, double host_seconds) {
+  Stream& stream = stream_of(handle);
+  finish(stream, host_seconds);
+  return stream.ready_seconds;
+}
+
+void SimulatedDevice::finish(Stream& stream, double host_seconds) {
+  CUresult first = CUDA_SUCCESS;
+  while (!stream.queue.empty()) {
+    const CUresult code = run_first(stream, host_seconds);
+    if (first == CUDA_SUCCESS) first = code;
+  }
+  if (first != CUDA_SUCCESS) throw Refusal{first};
+}
+
+void SimulatedDevice::finish_all(double host_seconds) {
+  for (const auto& [handle, stream] : streams_) finish(*stream, host_seconds);
+}
+
+}  // namespace warpmark::fakes

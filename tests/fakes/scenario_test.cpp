@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenario files: the ready machines are taken, and what is wrong in one is refused with its place.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "tests/fakes/rig.h"
+
+namespace warpmark::fakes {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+std::string complaint_of(const json& scenario) {
+  try {
+    (void)parse_scenario(scenario.dump(), "file");
+    return "none";
+  } catch (const BadScenario& bad) {
+    return bad.what();
+  }
+}
+
+std::string complaint_with(const std::function<void(json&)>& change) {
+  json scenario = machine("h200_throttled");
+  change(scenario);
+  return complaint_of(scenario);
+}
+
+TEST(Scenarios, TheReadyMachinesAreTaken) {
+  int count = 0;
+  for (const auto& file : std::filesystem::directory_iterator(WARPMARK_SOURCE_DIR "/tests/fakes/machines")) {
+    const Scenario scenario = read_scenario(file.path());
+    EXPECT_FALSE(scenario.devices.empty()) << file.path();
+    EXPECT_EQ(13000, scenario.driver_version) << file.path();
+    for (const DeviceTruth& device : scenario.devices)
+      EXPECT_LE(device.memory_bandwidth, 2 * device.memory_clock_hz * device.memory_bus_bits / 8) << file.path();
+    ++count;
+  }
+  EXPECT_EQ(5, count);
+}
+
+TEST(Scenarios, WhatIsSaidIsRead) {
+  json json_text = machine("h200_throttled", {{"jitter", {{"sigma", 0.5}, {"seed", 9}}}, {"host_call_seconds", 0.25}});
+  json_text["faults"] = json::array({{{"kernel", "k"}, {"nth", 2}, {"device", 0}, {"spoil", true}}});
+  const Scenario scenario = parse_scenario(json_text.dump(), "file");
+  EXPECT_EQ(0.5, scenario.jitter_sigma);
+  EXPECT_EQ(9U, scenario.jitter_seed);
+  EXPECT_EQ(0.25, scenario.host_call_seconds);
+  EXPECT_EQ(0.02, scenario.devices[0].throttle.at_seconds);
+  EXPECT_EQ(0.6, scenario.devices[0].throttle.factor);
+  EXPECT_EQ(4096, scenario.devices[0].units.at("bf16_matrix").flop_per_clock);
+  ASSERT_EQ(1U, scenario.faults.size());
+  EXPECT_EQ("k", scenario.faults[0].kernel);
+  EXPECT_TRUE(scenario.faults[0].spoil);
+  EXPECT_EQ(2, scenario.faults[0].nth);
+}
+
+TEST(Scenarios, MistakesAreNamedWithTheirPlace) {
+  EXPECT_EQ("none", complaint_with([](json&) {}));
+  EXPECT_EQ("file: 'driver' is unknown", complaint_with([](json& s) { s["driver"] = 1; }));
+  EXPECT_EQ("file: 'driver_version' is missing", complaint_with([](json& s) { s.erase("driver_version"); }));
+  EXPECT_EQ("file: 'driver_version' is no whole number", complaint_with([](json& s) { s["driver_version"] = 12.4; }));
+  EXPECT_EQ("file.devices[0]: 'smss' is unknown", complaint_with([](json& s) { s["devices"][0]["smss"] = 1; }));
+  EXPECT_EQ("file.devices[0]: 'sms' is not at least 1", complaint_with([](json& s) { s["devices"][0]["sms"] = 0; }));
+  EXPECT_EQ("file.devices[0].units.f32_fma: 'share' is not more than 0",
+            complaint_with([](json& s) { s["devices"][0]["units"]["f32_fma"]["share"] = 0; }));
+  EXPECT_EQ("file.devices[0].throttle: 'until' is unknown",
+            complaint_with([](json& s) { s["devices"][0]["throttle"]["until"] = 1; }));
+  EXPECT_THAT(complaint_with([](json& s) { s["devices"][0]["uuid"] = "GPU-1"; }),
+              HasSubstr("file.devices[0]: 'uuid' is not of the form"));
+  EXPECT_EQ("file.devices[0]: 'memory_free_bytes' is more than memory_bytes",
+            complaint_with([](json& s) { s["devices"][0]["memory_free_bytes"] = 200'000'000; }));
+  EXPECT_EQ("file.devices[0] is no object", complaint_of({{"driver_version", 13000}, {"devices", json::array({1})}}));
+}
+
+TEST(Scenarios, FaultsHaveToMakeSense) {
+  const auto complaint = [](const json& fault) {
+    return complaint_with([&](json& s) { s["faults"] = json::array({fault}); });
+  };
+  EXPECT_EQ("none", complaint({{"call", "cuInit"}, {"code", 3}}));
+  EXPECT_EQ("file.faults[0]: 'code' is missing", complaint({{"call", "cuInit"}}));
+  EXPECT_EQ("file.faults[0]: 'call' or 'kernel' is needed, and not both", complaint({{"nth", 1}}));
+  EXPECT_EQ("file.faults[0]: 'spoil' is unknown", complaint({{"call", "cuInit"}, {"code", 3}, {"spoil", true}}));
+  EXPECT_EQ("file.faults[0]: 'kernel' needs one of 'code', 'spoil' and 'hang'",
+            complaint({{"kernel", "k"}, {"code", 719}, {"hang", true}}));
+  EXPECT_EQ("file.faults[0]: 'nth' is not at least 1", complaint({{"kernel", "k"}, {"nth", 0}, {"hang", true}}));
+}
+
+TEST(Scenarios, WhatIsNoJsonOrNoFileIsRefused) {
+  EXPECT_THROW((void)parse_scenario("{", "file"), BadScenario);
+  EXPECT_THROW((void)read_scenario("/no/such/file"), BadScenario);
+}
+
+}  // namespace
+}  // namespace warpmark::fakes

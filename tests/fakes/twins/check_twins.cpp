@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Twins of kernels/check/*_cuda.cu. Nobody times a check: the bytes are about what it reads.
+#include "kernels/check/check_cuda.h"
+#include "tests/fakes/twins/twin.h"
+
+using warpmark::cuda::DotCheckParameters;
+using warpmark::cuda::FreivaldsParameters;
+using warpmark::cuda::LinearParameters;
+using warpmark::cuda::ReadCheckParameters;
+
+#define WARPMARK_FREIVALDS_TYPES(X) X(f64, 8, 8) X(f32, 4, 4) X(f16, 2, 2) X(bf16, 2, 2) X(e4m3, 1, 2) X(i8, 1, 4)
+
+extern "C" {
+void check_linear_f64(LinearParameters);
+void check_linear_f32(LinearParameters);
+void check_read_f64(ReadCheckParameters);
+void check_read_f32(ReadCheckParameters);
+void check_dot_f64(DotCheckParameters);
+void check_dot_f32(DotCheckParameters);
+#define WARPMARK_DECLARE(type, operand_bytes, result_bytes)  \
+  void check_freivalds_products_##type(FreivaldsParameters); \
+  void check_freivalds_rows_##type(FreivaldsParameters);
+WARPMARK_FREIVALDS_TYPES(WARPMARK_DECLARE)
+#undef WARPMARK_DECLARE
+}
+
+namespace warpmark::fakes {
+namespace {
+
+Work reading(std::size_t bytes, const double* out) {
+  return {
+      .bytes = static_cast<double>(bytes), .output = range_of(out, sizeof *out), .output_element_bytes = sizeof *out};
+}
+
+template <std::size_t element_bytes>
+Work of_linear(const LinearParameters& p) {
+  return reading(3 * p.op.n * element_bytes, p.op.out);
+}
+
+template <std::size_t element_bytes>
+Work of_read_check(const ReadCheckParameters& p) {
+  return reading(p.op.n * element_bytes, p.op.out);
+}
+
+template <std::size_t element_bytes>
+Work of_dot_check(const DotCheckParameters& p) {
+  return reading(2 * p.op.n * element_bytes, p.op.out);
+}
+
+template <std::size_t operand_bytes>
+Work of_products(const FreivaldsParameters& p) {
+  return reading(p.op.batch * p.op.k * p.op.n * operand_bytes, p.products);
+}
+
+template <std::size_t operand_bytes, std::size_t result_bytes>
+Work of_rows(const FreivaldsParameters& p) {
+  return reading(p.op.batch * p.op.m * (p.op.n * result_bytes + p.op.k * operand_bytes * p.slices), p.op.out);
+}
+
+}  // namespace
+
+std::vector<Twin> check_twins() {
+  return {
+#define WARPMARK_TWINS(type, operand_bytes, result_bytes)                                                  \
+  twin_of<FreivaldsParameters, check_freivalds_products_##type, of_products<(operand_bytes)>>(             \
+      "check_freivalds_products_" #type),                                                                  \
+      twin_of<FreivaldsParameters, check_freivalds_rows_##type, of_rows<(operand_bytes), (result_bytes)>>( \
+          "check_freivalds_rows_" #type),
+      WARPMARK_FREIVALDS_TYPES(WARPMARK_TWINS)
+#undef WARPMARK_TWINS
+          twin_of<LinearParameters, check_linear_f64, of_linear<8>>("check_linear_f64"),
+      twin_of<LinearParameters, check_linear_f32, of_linear<4>>("check_linear_f32"),
+      twin_of<ReadCheckParameters, check_read_f64, of_read_check<8>>("check_read_f64"),
+      twin_of<ReadCheckParameters, check_read_f32, of_read_check<4>>("check_read_f32"),
+      twin_of<DotCheckParameters, check_dot_f64, of_dot_check<8>>("check_dot_f64"),
+      twin_of<DotCheckParameters, check_dot_f32, of_dot_check<4>>("check_dot_f32")};
+}
+
+}  // namespace warpmark::fakes

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every simulated machine and every driver: what is reported is what the machine was made to do."""
+import json
+import statistics
+import unittest
+
+from simulated_case import SimulatedCase, scenario_of
+
+DRIVERS = {"R525": 12000, "R535": 12020, "R550": 12040, "R570": 12080, "R580": 13000}
+
+
+class Machines(SimulatedCase):
+    def check_bandwidth(self, record, truth):
+        self.assertEqual(record["status"], "ok", record["why"])
+        self.assertTrue(record["verification"]["ok"])
+        value = record["metrics"][0]["value"]
+        # A kernel's own overhead, a microsecond of more than 5 ms, and the median of at least 10 samples of jitter 0.3 %.
+        self.assertAlmostEqual(value / truth, 1, delta=0.005, msg=f"{value:.4g} of {truth:.4g}")
+
+    def test_every_machine_reports_its_own_bandwidth(self):
+        for machine in ("h200", "rtx4090", "l4"):
+            with self.subTest(machine):
+                scenario = scenario_of(machine)
+                device = scenario["devices"][0]
+                document = self.measure(scenario)
+                self.assertEqual(document["devices"][0]["name"], device["name"])
+                self.assertEqual(document["devices"][0]["units"], device["sms"])
+                for benchmark in ("memory/read", "memory/copy", "memory/triad"):
+                    record = self.one(document, benchmark)
+                    self.check_bandwidth(record, device["memory_bandwidth"])
+                    peak = 2 * device["memory_clock_hz"] * device["memory_bus_bits"] / 8
+                    self.assertAlmostEqual(record["metrics"][0]["ceiling"] / peak, 1, delta=1e-3)
+
+    def test_a_machine_made_slower_reports_less(self):
+        scenario = scenario_of("h200", device={"memory_bandwidth": 2e9})
+        self.check_bandwidth(self.one(self.measure(scenario, "--repeats", 1), "memory/triad"), 2e9)
+
+    def test_each_of_eight_gpus_is_a_device(self):
+        scenario = scenario_of("h100x8")
+        devices = json.loads(self.warpmark(scenario, "list", "devices", "--json").out)
+        self.assertEqual([d["id"] for d in devices], [f"cuda:{i}" for i in range(8)] + ["cpu:0"])
+        self.assertEqual(len({d["facts"]["uuid"] for d in devices if d["backend"] == "cuda"}), 8)
+        scenario["devices"][7]["memory_bandwidth"] /= 2
+        record = self.one(self.measure(scenario, "--repeats", 1, device="cuda:7"), "memory/copy")
+        self.check_bandwidth(record, scenario["devices"][7]["memory_bandwidth"])
+
+    def test_every_driver_measures_and_old_ones_compile(self):
+        for release, version in DRIVERS.items():
+            with self.subTest(release):
+                scenario = scenario_of("h200", driver_version=version)
+                document = self.measure(scenario, "--repeats", 1)
+                record = self.one(document, "memory/triad")
+                self.check_bandwidth(record, scenario["devices"][0]["memory_bandwidth"])
+                self.assertEqual(record["about"]["jit"], version < 13000)
+                self.assertEqual(document["devices"][0]["facts"]["cuda_driver"], f"{version // 1000}.{version % 1000 // 10}")
+
+    def test_a_throttled_card_is_seen_by_its_clock(self):
+        at_full_clock = self.one(self.measure(scenario_of("h200"), "--repeats", 1), "memory/triad")
+        throttled = self.one(self.measure(scenario_of("h200_throttled"), "--repeats", 1), "memory/triad")
+        full = scenario_of("h200")["devices"][0]["sm_clock_hz"]
+        self.assertAlmostEqual(statistics.median(at_full_clock["samples"]["clock_hz"]) / full, 1, delta=0.01)
+        self.assertAlmostEqual(throttled["samples"]["clock_hz"][-1] / full, 0.6, delta=0.01)
+        self.assertRegex(self.run_output, r"The clock was below 85.0 % of the device's highest in 3 of 3 cases, at worst 1.19 MHz")
+
+
+class Screens(SimulatedCase):
+    def test_auto_is_the_gpu(self):
+        document = self.measure(scenario_of("h200"), "--repeats", 1, device="auto")
+        self.assertEqual(document["devices"][0]["id"], "cuda:0")
+
+    def test_info_shows_the_card(self):
+        done = self.warpmark(scenario_of("h200"), "info")
+        self.assertEqual(done.code, 0, done.err)
+        words = " ".join(done.out.split())  # wherever the lines break
+        for text in ("NVIDIA H200", "132 SMs", "compute capability 9.0", "bf16_matrix", "dense, by compute capability"):
+            self.assertIn(text, words)
+
+    def test_list_names_every_device(self):
+        done = self.warpmark(scenario_of("rtx4090"), "list", "devices")
+        self.assertRegex(done.out, r"cuda:0 +NVIDIA GeForce RTX 4090, 128 SMs")
+        self.assertIn("cpu:0", done.out)
+
+    def test_the_report_has_the_card(self):
+        self.measure(scenario_of("h200"), "--repeats", 1)
+        done = self.warpmark(None, "report", self.folder / "result.json", "--format", "md", "-o", self.folder / "r.md")
+        self.assertEqual(done.code, 0, done.err)
+        self.assertIn("NVIDIA H200", (self.folder / "r.md").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
