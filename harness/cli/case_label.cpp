@@ -28,7 +28,7 @@ std::string CaseLabel::text() const {
 
 CaseLabel label_of(const Record& record) {
   CaseLabel label{.benchmark = printable(record.benchmark),
-                  .type = std::string(name_of(record.at.kernel.dtype)),
+                  .type = arithmetic_of(record),
                   .kernel = printable(record.at.kernel.variant)};
   for (const auto& [axis, value] : record.at.at) {
     if (!label.at.empty()) label.at += " ";

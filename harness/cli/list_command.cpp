@@ -13,6 +13,7 @@
 #include "harness/cli/output.h"
 #include "harness/cli/terminal.h"
 #include "harness/cli/text_layout.h"
+#include "harness/cli/usage_error.h"
 #include "harness/core/benchmark.h"
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
@@ -79,7 +80,11 @@ std::vector<Entry> list_benchmarks(const Context& /*context*/) {
 
 std::vector<Entry> list_devices(const Context& /*context*/) {
   std::vector<Entry> entries;
-  for (const DeviceInfo& device : probed_devices(false).devices)
+  const Probed probed = probed_devices(false);
+  for (const MissingBackend& missing : probed.missing)
+    if (missing.unavailable.broken)
+      complain(fmt::format("{} devices cannot be used: {}", missing.name, missing.unavailable.why));
+  for (const DeviceInfo& device : probed.devices)
     entries.push_back(Entry{
         .name = device.id,
         .about = fmt::format("{}, {} {}s, {} of memory, last-level cache {}", printable(device.name), device.units,

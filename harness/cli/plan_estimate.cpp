@@ -17,7 +17,7 @@ constexpr double flops_per_second = 5e10;  // checking a product
 constexpr double process_seconds = 0.15;   // starting a worker and opening its device
 
 double around_samples(const PlannedCase& planned, const DeviceInfo& device) {
-  const Work work = planned.benchmark->work(planned.at, device);
+  const Work work = expected_work(planned, device);
   return work.bytes() / bytes_per_second + work.flops / flops_per_second;
 }
 

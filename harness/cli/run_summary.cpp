@@ -75,7 +75,7 @@ class Summarised {
     for (const CaseSummary& one : run().cases) {
       const Record& other = one.record();
       if (&one == &best || !one.measured() || other.benchmark != first.benchmark || other.device != first.device ||
-          other.at.at != first.at.at || other.at.kernel.dtype != first.at.kernel.dtype)
+          other.at.at != first.at.at || arithmetic_of(other) != arithmetic_of(first))
         continue;
       const bool higher = one.figures.front().better == Better::higher;
       if (second == nullptr || (higher ? one.figures.front().median > second->figures.front().median

@@ -25,8 +25,9 @@ struct Bound {
 
 /// Where a kernel computes more coarsely than its type: the distance from 1 to the next value. 0: as its type does.
 struct Rounding {
-  double of_operands = 0;  // what they are rounded to before they are multiplied
-  double of_sums = 0;      // what products are added up in
+  double of_operands = 0;   // what they are rounded to before they are multiplied
+  double of_sums = 0;       // what products are added up in
+  std::string_view name{};  // what it is called then, as a type is: "tf32"
 };
 
 template <class Op>

@@ -78,4 +78,8 @@ struct Record {
   std::string started_at{};         // UTC, ISO 8601
 };
 
+/// What the case computes with: its type, or what its kernel rounds to where that is coarser (Rounding::name), such as
+/// tf32. Cases of different arithmetic answer different questions.
+[[nodiscard]] std::string arithmetic_of(const Record& record);
+
 }  // namespace warpmark

@@ -12,8 +12,8 @@ namespace warpmark {
 [[nodiscard]] Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device,
                               const Record& record);
 
-/// Empty, or why the metric cannot be true: more than the tolerance above a ceiling that was derived, or no finite
-/// positive number.
+/// Empty, or why the metric cannot be true: more than the tolerance above a ceiling that was derived, also at the clock
+/// that was measured beside the samples, or no finite positive number.
 [[nodiscard]] std::string impossible(const Metric& metric, const DeviceInfo& device, std::string_view ceiling);
 
 }  // namespace warpmark

@@ -48,8 +48,10 @@ class Setup {
   /// The operation by the kernel of this case, ready to launch.
   template <class Op>
   [[nodiscard]] std::function<void(Stream&)> bind(const Op& op, std::size_t device = 0) {
-    Bound bound = kernel_of<Op>(at_.kernel).bind(stream(device), op);
+    const Kernel<Op>& kernel = kernel_of<Op>(at_.kernel);
+    Bound bound = kernel.bind(stream(device), op);
     about_.update(bound.about);
+    if (!kernel.rounding.name.empty()) about_["arithmetic"] = kernel.rounding.name;
     return std::move(bound.launch);
   }
 
@@ -83,7 +85,8 @@ class Verifier {
     const Setup::Place& place = places_[device];
     op.out = out_on(device);
     const KernelId id{.backend = place.device->info().backend, .variant = "check", .dtype = dtype_};
-    kernel_of<Op>(id).bind(*place.stream, op).launch(*place.stream);
+    const Bound check = kernel_of<Op>(id).bind(*place.stream, op);  // keeps its own memory until the result is there
+    check.launch(*place.stream);
     double result = 0;
     place.stream->copy_out(&result, op.out, sizeof result);
     return result;

@@ -129,16 +129,27 @@ void expect_same_host(const json& head, const std::filesystem::path& journal) {
   }
 }
 
+/// Of GPUs of one model each is another, and a driver may change what they do.
+bool is_same_device(const DeviceInfo& a, const DeviceInfo& b) {
+  const auto same_fact = [&](const char* name) { return a.facts.value(name, json()) == b.facts.value(name, json()); };
+  return a.id == b.id && a.name == b.name && a.units == b.units && same_fact("uuid") && same_fact("cuda_driver");
+}
+
 /// Records of two machines in one document would look like one machine's.
 void expect_same_device(const json& head, const std::filesystem::path& journal) {
   const DeviceInfo then = device_from_json(head.at("devices").at(0));
   const Probed probed = probe_devices(false);
   if (!probed.problem.empty()) throw DeviceError(probed.problem);
   for (const DeviceInfo& now : probed.devices)
-    if (now.id == then.id && now.name == then.name && now.units == then.units) return;
+    if (is_same_device(then, now)) return;
+  std::string why;
+  for (const MissingBackend& missing : probed.missing)
+    if (missing.name == then.backend) why = "; " + missing.unavailable.why;
   throw DeviceError(
-      fmt::format("{}: cannot be continued: its device is not there: {}, {} with {} cores; continue it where it began",
-                  journal.string(), then.id, shown(then.name), then.units));
+      fmt::format("{}: cannot be continued: its device is not there: {}, {} with {} {}s, or its driver is another "
+                  "now{}; continue it "
+                  "where it began, or start the run again",
+                  journal.string(), then.id, shown(then.name), then.units, unit_name(then.backend), why));
 }
 
 }  // namespace

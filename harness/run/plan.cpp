@@ -135,10 +135,11 @@ std::regex compiled(const std::string& filter) {
   }
 }
 
-[[noreturn]] void nothing_matches(const std::string& filter, const Suite& suite, const std::vector<std::string>& ids) {
+[[noreturn]] void nothing_matches(const std::string& filter, const Suite& suite, const DeviceInfo& device,
+                                  const std::vector<std::string>& ids) {
   if (ids.empty())
-    throw UsageError(fmt::format("suite {} has no case for this device; `warpmark list benchmarks` shows what there is",
-                                 suite.name));
+    throw UsageError(fmt::format("suite {} has no case for {}; `warpmark list benchmarks` shows what there is",
+                                 suite.name, device.id));
   throw UsageError(fmt::format("--filter '{}' matches no case of suite {}; the nearest is {}", filter, suite.name,
                                nearest(filter, ids)));
 }
@@ -173,7 +174,7 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
       }
     }
   }
-  if (planned.empty()) nothing_matches(filter, suite, ids);
+  if (planned.empty()) nothing_matches(filter, suite, device, ids);
   return planned;
 }
 
@@ -195,13 +196,21 @@ std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repea
   return shifts;
 }
 
+Work expected_work(const PlannedCase& planned, const DeviceInfo& device) {
+  try {
+    return planned.benchmark->work(planned.at, device);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device) {
   constexpr double slowest_fill = 25e6;  // bytes a second, on a machine that swaps
   constexpr double slowest_flops = 1e8;  // a second; at least ten launches are made
   constexpr double start_up = 10;
   constexpr double longest = 24 * 3600;
   const double measuring = protocol.max_seconds + protocol.max_warmup_seconds;
-  const Work work = planned.benchmark->work(planned.at, device);
+  const Work work = expected_work(planned, device);
   return std::min(start_up + 10 * measuring + work.bytes() / slowest_fill + work.flops / slowest_flops, longest);
 }
 

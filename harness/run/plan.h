@@ -36,6 +36,9 @@ struct Shift {
 /// the same order everywhere.
 [[nodiscard]] std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed);
 
+/// Bytes and FLOP of a launch; none for a case that the device will skip, which its worker says with the reason.
+[[nodiscard]] Work expected_work(const PlannedCase& planned, const DeviceInfo& device);
+
 /// Seconds after which a case counts as hung: ten times what its protocol allows, the time to fill its memory at 25
 /// MB/s and to do the work of a launch at 100 MFLOP/s; a day at most.
 [[nodiscard]] double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device);

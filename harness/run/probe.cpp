@@ -39,6 +39,15 @@ std::string ending_of(Child& child) {
   return ending ? ending->text() : fmt::format("it did not answer within {} s", longest_probe.count());
 }
 
+json devices_of(const Backend& backend, bool measure) {
+  json devices = json::array();
+  for (const auto& device : backend.devices()) {
+    if (measure) device->measure_ceilings();
+    devices.push_back(to_json(device->info()));
+  }
+  return devices;
+}
+
 }  // namespace
 
 Probed probe_devices(bool measure) {
@@ -67,14 +76,18 @@ int probe_main() {
   json devices = json::array();
   json unavailable = json::array();
   for (const Backend& backend : backends()) {
-    if (const Unavailable missing = backend.unavailable()) {
+    Unavailable missing = backend.unavailable();
+    json found = json::array();
+    // A device that fails when it is opened is broken; the other backends can be measured all the same.
+    try {
+      if (!missing) found = devices_of(backend, measure);
+    } catch (const Error& error) {
+      missing = {.why = error.what(), .broken = true};
+    }
+    if (missing)
       unavailable.push_back({{"name", backend.name}, {"why", missing.why}, {"broken", missing.broken}});
-      continue;
-    }
-    for (const auto& device : backend.devices()) {
-      if (measure) device->measure_ceilings();
-      devices.push_back(to_json(device->info()));
-    }
+    else
+      devices.insert(devices.end(), found.begin(), found.end());
   }
   send_line({{"devices", devices}, {"unavailable", unavailable}});
   return 0;

@@ -66,7 +66,7 @@ class Bench {
     try {
       stream_->wait();
       return false;
-    } catch (const DeviceLost&) {
+    } catch (const Error&) {
       return true;
     }
   }

@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr double most_others = 0.1;
 constexpr double most_steal = 0.02;
 constexpr double most_clock_spread = 0.05;
-constexpr double least_clock_share = 0.85;
+constexpr double least_clock_share = 0.65;
 constexpr double least_huge_share = 0.9;
 constexpr double huge_pages_matter_from_bytes = 32 << 20;
 // Below 20 steps of the kernel's counters (10 ms) a share says little.

@@ -36,7 +36,8 @@ struct Conditions {
 /// - throttled: no period at all. A group is stopped until its next period, so a sample is wrong by milliseconds.
 /// - others: 0.1 CPU per CPU that is measured on. The system itself needs some hundredths.
 /// - steal: 2 % of the CPU time. A quiet host shows none; the suites promise medians to 0.5 to 2 %.
-/// - low clock: below 85 % of the device's highest. A GPU that is neither hot nor at its power limit runs near it.
+/// - low clock: below 65 % of the clock that the device states. A GPU at its power limit goes down to about 70 % of it
+///   in matrix products; what is lower is hot, or limited by somebody.
 /// - clock: 5 % between the 5th and the 95th percentile. A reading is good to about 1 %, and what is bound by computing
 ///   moves as the clock does.
 /// - huge pages: 90 % of what was asked for. Asked in vain they cost up to 10 % of the bandwidth of large arrays; cases

@@ -88,8 +88,7 @@ Question question_of(const CaseSummary& summary) {
   std::string place;
   for (const auto& [axis, value] : record.at.at)
     if (const auto* word = std::get_if<std::string>(&value)) place.append(axis).append("=").append(*word).append("/");
-  return {record.device, record.benchmark, std::string(name_of(record.at.kernel.dtype)), place,
-          summary.figures.front().name};
+  return {record.device, record.benchmark, arithmetic_of(record), place, summary.figures.front().name};
 }
 
 /// Within a device and benchmark, which stand together, named places such as main memory come before the best over all
@@ -145,8 +144,8 @@ void sort_for_reading(std::vector<CaseSummary>& cases, const nlohmann::json& dev
   const auto key = [&rank](const Record& record) {
     const auto device = rank.find(record.device);
     return std::make_tuple(device == rank.end() ? rank.size() : device->second, std::cref(record.benchmark),
-                           record.at.kernel.dtype, std::cref(record.at.at), std::cref(record.at.kernel.variant),
-                           record.at.mode);
+                           record.at.kernel.dtype, arithmetic_of(record), std::cref(record.at.at),
+                           std::cref(record.at.kernel.variant), record.at.mode);
   };
   std::stable_sort(cases.begin(), cases.end(),
                    [&key](const CaseSummary& a, const CaseSummary& b) { return key(a.record()) < key(b.record()); });

@@ -13,6 +13,9 @@ constexpr int final_rounds = 5;
 /// A timing is to last so long, because the clock moves in steps of half a microsecond.
 constexpr double timing_seconds = 200e-6;
 constexpr int most_launches = 16;
+/// Of products that take so long together, the algorithms that were not tried yet are left out: on chips with few units
+/// of a type one product takes seconds.
+constexpr double most_seconds = 1;
 
 struct Timed {
   std::size_t index = 0;
@@ -50,7 +53,11 @@ class Race {
       for (int i = 0; i < one.launches; ++i) check(cublaslt(), launch_(one.index), "cublasLtMatmul");
     });
     one.seconds.push_back(all / one.launches);
+    seconds_ += all;
   }
+
+  /// Of all timings.
+  [[nodiscard]] double seconds() const { return seconds_; }
 
   [[noreturn]] void none_runs() const {
     throw Unsupported(std::string("none of the algorithms that cublasLt named runs; the last one said ") +
@@ -61,6 +68,7 @@ class Race {
   CudaStream& stream_;
   const LaunchAlgorithm& launch_;
   cublasStatus_t refusal_ = CUBLAS_STATUS_NOT_SUPPORTED;
+  double seconds_ = 0;
 };
 
 int launches_for(double seconds) {
@@ -73,7 +81,7 @@ int launches_for(double seconds) {
 std::size_t fastest_algorithm(CudaStream& stream, std::size_t count, const LaunchAlgorithm& launch) {
   Race race(stream, launch);
   std::vector<Timed> all;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && race.seconds() < most_seconds; ++i) {
     if (!race.warm(i)) continue;
     Timed one{.index = i};
     race.time(one);
@@ -90,7 +98,7 @@ std::size_t fastest_algorithm(CudaStream& stream, std::size_t count, const Launc
   if (all.size() == 1) return all.front().index;
   // What made them finalists may have been luck: it does not count again.
   for (Timed& one : all) one.seconds.clear();
-  for (int round = 0; round < final_rounds; ++round)
+  for (int round = 0; round < final_rounds && (round == 0 || race.seconds() < 2 * most_seconds); ++round)
     for (Timed& one : all) race.time(one);
   return std::min_element(all.begin(), all.end(), by_time)->index;
 }

@@ -150,7 +150,7 @@ cublasStatus_t Matmul::launch(CudaStream& stream, const MatmulPlace& place, cons
       lt_.Matmul(place.handle, product_.get(), one_.bytes.data(), op.b, first_.get(), op.a, second_.get(),
                  zero_.bytes.data(), op.c, result_.get(), op.c, result_.get(), &algorithm.algorithm, place.workspace,
                  place.workspace_bytes, stream.handle());
-  stream.count_launch();
+  stream.count_library_call();
   return status;
 }
 

@@ -204,9 +204,10 @@ const Both<recipe_of_f16> of_f16(DType::f16, "f16_matrix");
 const Both<recipe_of_bf16> of_bf16(DType::bf16, "bf16_matrix");
 
 using Gemm = Implements<ops::Gemm>;
-const Gemm of_tf32(fastest<recipe_of_tf32>("cublaslt-tf32", DType::f32, "tf32_matrix", {.of_operands = 0x1p-10}));
+const Gemm of_tf32(fastest<recipe_of_tf32>("cublaslt-tf32", DType::f32, "tf32_matrix",
+                                           {.of_operands = 0x1p-10, .name = "tf32"}));
 const Gemm of_acc16(fastest<recipe_of_f16_acc16>("cublaslt-acc16", DType::f16, "f16_acc16_matrix",
-                                                 {.of_sums = 0x1p-10}));
+                                                 {.of_sums = 0x1p-10, .name = "f16_acc16"}));
 const Gemm of_f16_tn(fastest<recipe_of_f16_tn>("cublaslt-tn", DType::f16, "f16_matrix"));
 const Gemm of_bf16_tn(fastest<recipe_of_bf16_tn>("cublaslt-tn", DType::bf16, "bf16_matrix"));
 const Gemm of_i8_tn(fastest<recipe_of_i8_tn>("cublaslt-tn", DType::i8, "i8_matrix"));

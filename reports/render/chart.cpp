@@ -80,7 +80,7 @@ std::vector<std::string> names_of(const std::vector<Point>& points, Name name) {
 
 std::string operation_of(const Point& point) { return point.operation; }
 std::string variant_of(const Point& point) { return point.variant; }
-std::string dtype_of(const Point& point) { return std::string(name_of(point.summary->record().at.kernel.dtype)); }
+std::string dtype_of(const Point& point) { return arithmetic_of(point.summary->record()); }
 
 std::string widest_of(const std::vector<Point>& points) {
   const auto by_size = [](const Point& a, const Point& b) {

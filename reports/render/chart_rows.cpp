@@ -22,7 +22,7 @@ using nlohmann::json;
 /// Five digits: enough for a chart, and a page stays small.
 double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
 
-std::string dtype_of(const Point& point) { return std::string(name_of(point.summary->record().at.kernel.dtype)); }
+std::string dtype_of(const Point& point) { return arithmetic_of(point.summary->record()); }
 
 std::pair<double, double> ends_of(const std::vector<Point>& points) {
   const auto by_x = [](const Point& a, const Point& b) { return a.x < b.x; };

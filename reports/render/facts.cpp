@@ -158,17 +158,21 @@ std::vector<Fact> device_facts(const json& device) {
   const auto size = [&](const char* pointer) { return format_bytes(positive_at(device, pointer)); };
   std::vector<Fact> facts;
   const double units = positive_at(device, "/units");
-  if (units > 0)
-    facts.push_back({.label = is_cpu ? "Cores in use" : "Multiprocessors", .text = fmt::format("{:.0f}", units)});
+  if (units > 0) facts.push_back({.label = is_cpu ? "Cores in use" : "SMs", .text = fmt::format("{:.0f}", units)});
   facts.push_back({.label = "Memory", .text = size("/memory_bytes")});
   for (const auto& [label, pointer] :
        {std::pair{"L1 data cache", "/facts/l1d_bytes_per_core"}, {"L2 cache", "/facts/l2_bytes_per_core"}})
     if (const double bytes = positive_at(device, pointer); bytes > 0)
       facts.push_back({.label = label, .text = format_bytes(bytes) + " per core"});
-  facts.push_back({.label = "Last-level cache", .text = size("/last_level_cache_bytes")});
+  facts.push_back({.label = is_cpu ? "Last-level cache" : "L2 cache", .text = size("/last_level_cache_bytes")});
   facts.push_back({.label = "Highest clock", .text = format_rate(positive_at(device, "/max_clock_hz"), "Hz")});
-  add(facts, "Compute capability", device, {"/compute_capability"});
-  add(facts, "PCI address", device, {"/pci"});
+  add(facts, "Compute capability", device, {"/facts/compute_capability"});
+  add(facts, "Memory clock", device, {"/facts/memory_clock_hz"});
+  add(facts, "Memory bus", device, {"/facts/memory_bus_bits"});
+  add(facts, "ECC", device, {"/facts/ecc"});
+  add(facts, "CUDA of the driver", device, {"/facts/cuda_driver"});
+  add(facts, "PCI address", device, {"/facts/pci"});
+  add(facts, "UUID", device, {"/facts/uuid"});
   add(facts, "Instruction sets", device, {"/facts/instruction_sets"});
   return facts;
 }

@@ -159,7 +159,8 @@ void add_side_by_side(std::string& text, const std::vector<Result>& results) {
     text +=
         fmt::format("- {}: {} ({})\n", result.letter, plain(result.name),
                     plain(result.source.empty() ? text_at(result.document->run, "/id").value_or("") : result.source));
-  text += "\nA ratio is a result over the first, above 1 is better; `warpmark compare` judges whether it is noise.\n\n";
+  text +=
+      "\nA ratio is a result over the first, above 1 is better; it does not say whether that is more than noise.\n\n";
   add_joined_head(text, "Key number", results);
   for (const KeyRow& row : key_rows(results)) {
     std::vector<const CaseSummary*> cases;

@@ -108,7 +108,7 @@ json line_of(const Record& record, const std::string& letter) {
             {"benchmark", record.benchmark},
             {"device", record.device},
             {"variant", record.at.kernel.variant},
-            {"dtype", std::string(name_of(record.at.kernel.dtype))},
+            {"dtype", arithmetic_of(record)},
             {"mode", std::string(name_of(record.at.mode))},
             {"repeat", record.repeat + 1},
             {"status", std::string(name_of(record.status))},

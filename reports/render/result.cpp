@@ -53,7 +53,7 @@ Question question_of(const CaseSummary& summary, bool devices_matter) {
   const Record& record = summary.record();
   return {.device = devices_matter ? record.device : "",
           .benchmark = record.benchmark,
-          .dtype = std::string(name_of(record.at.kernel.dtype)),
+          .dtype = arithmetic_of(record),
           .place = place_of(record),
           .metric = summary.figures.front().name};
 }
@@ -70,8 +70,7 @@ std::vector<std::string> variants_of(const RunSummary& run, const CaseSummary& b
 
 KeyRow row_of(const CaseSummary& best, std::size_t of, std::size_t results) {
   const Record& record = best.record();
-  KeyRow row{.question = fmt::format("{} {}", record.benchmark, name_of(record.at.kernel.dtype)),
-             .place = place_of(record)};
+  KeyRow row{.question = fmt::format("{} {}", record.benchmark, arithmetic_of(record)), .place = place_of(record)};
   if (row.place.empty() && of > 1) row.place = fmt::format("best of {}", count_text(of, "case"));
   row.answers.resize(results);
   return row;

@@ -73,10 +73,10 @@ void name_variants(std::vector<Point>& points, const SweepKind& kind) {
 }
 
 void mark_best(std::vector<Point>& points) {
-  std::map<std::tuple<std::size_t, std::string, std::string, DType, double>, Point*> best;
+  std::map<std::tuple<std::size_t, std::string, std::string, std::string, double>, Point*> best;
   for (Point& point : points) {
     const Record& record = point.summary->record();
-    Point*& holder = best[{point.result, record.device, point.operation, record.at.kernel.dtype, point.x}];
+    Point*& holder = best[{point.result, record.device, point.operation, arithmetic_of(record), point.x}];
     if (holder == nullptr || point.figure->median > holder->figure->median) holder = &point;
   }
   for (const auto& [place, point] : best) point->best = true;

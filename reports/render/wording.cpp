@@ -60,7 +60,7 @@ std::string axis_text(std::string_view axis, const AxisValue& value) {
 }
 
 std::string case_text(const Record& record) {
-  std::string text = fmt::format("{}, {}", record.at.kernel.variant, name_of(record.at.kernel.dtype));
+  std::string text = fmt::format("{}, {}", record.at.kernel.variant, arithmetic_of(record));
   for (const auto& [axis, value] : record.at.at) text += fmt::format(", {} {}", axis, axis_text(axis, value));
   return text.append(", ").append(name_of(record.at.mode));
 }
@@ -131,12 +131,13 @@ std::string doubts_text(const RunSummary& run) {
     ++counts[one.status];
     ++doubtful;
   }
-  if (doubtful == 0) return run.doubts.empty() ? "Nothing speaks against these numbers." : "";
+  const bool is_whole = run.complete == run.cases.size();
+  if (doubtful == 0 && !run.doubts.empty()) return "";
+  if (doubtful == 0) return is_whole ? "Nothing speaks against these numbers." : "Nothing speaks against the others.";
   std::vector<std::string> parts;
   for (const auto& [status, count] : counts)
     if (status != Status::ok) parts.push_back(fmt::format("{} {}", count, status_text(status)));
-  if (counts[Status::ok] > 0)
-    parts.push_back(fmt::format("{} measured unsteadily or beyond a ceiling", counts[Status::ok]));
+  if (counts[Status::ok] > 0) parts.push_back(fmt::format("{} measured with a doubt", counts[Status::ok]));
   return fmt::format("{} of {} {} doubtful: {}.", doubtful, count_text(run.cases.size(), "case"),
                      doubtful == 1 ? "is" : "are", fmt::join(parts, ", "));
 }

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/cli/plan_estimate.h"
 #include "harness/core/error.h"
+#include "harness/run/plan.h"
 
 namespace warpmark {
 namespace {
@@ -86,6 +88,20 @@ TEST(Footprint, IsAtLeastOneByte) {
   EXPECT_THROW(Footprint(with(0), with_cache(mib), 24), Skipped);
   EXPECT_THROW(Footprint(with(-1), with_cache(mib), 24), Skipped);
   EXPECT_NO_THROW(Footprint(with(1), with_cache(mib), 24));
+}
+
+TEST(Footprint, OfACaseThatWillBeSkippedDoesNotEndThePlan) {
+  DeviceInfo wide = with_cache(mib);
+  wide.id = "cpu:0";
+  wide.backend = "cpu";
+  wide.units = 64;
+  const Suite suite{.name = "small", .select = {{.benchmarks = "^memory/copy$", .axes = {{"footprint", {65536}}}}}};
+  const std::vector<PlannedCase> planned = plan_cases(suite, "", wide);
+  ASSERT_FALSE(planned.empty());
+  EXPECT_THROW((void)planned.front().benchmark->work(planned.front().at, wide), Skipped);
+  EXPECT_EQ(expected_work(planned.front(), wide).bytes(), 0);
+  EXPECT_GT(deadline_seconds(planned.front(), suite.protocol, wide), 10);
+  EXPECT_GT(estimate(planned, 1, suite.protocol, wide).most, 0);
 }
 
 TEST(MemoryCeiling, AppliesFromFourTimesTheLastLevelCacheOn) {

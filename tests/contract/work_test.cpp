@@ -123,7 +123,7 @@ TEST_F(Contract, TheClockProbeCountsNoMoreClocksThanTheChipHas) {
   EXPECT_GE(reading.nanoseconds, least_ns);
   const double hz = static_cast<double>(reading.clocks) / static_cast<double>(reading.nanoseconds) * 1e9;
   EXPECT_GT(hz, 0.05e3 * khz);
-  EXPECT_LT(hz, 1.05e3 * khz);
+  EXPECT_LT(hz, 2e3 * khz) << "a card may run above the clock that it states, but not by so much";
 }
 
 TEST_F(Contract, FreeMemoryFollowsAllocations) {

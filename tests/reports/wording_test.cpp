@@ -63,8 +63,7 @@ TEST(Wording, SumsUpTheDoubts) {
       made_document({made_record({}), made_record({.repeat = 1}), made_record({.repeat = 2, .status = Status::failed}),
                      made_record({.size = 1}), made_record({.size = 1, .repeat = 1, .value = 2e9}),
                      made_record({.size = 1, .repeat = 2})});
-  EXPECT_EQ(doubts_text(summarise(mixed)),
-            "2 of 2 cases are doubtful: 1 failed, 1 measured unsteadily or beyond a ceiling.");
+  EXPECT_EQ(doubts_text(summarise(mixed)), "2 of 2 cases are doubtful: 1 failed, 1 measured with a doubt.");
   EXPECT_EQ(doubts_text(summarise(made_document({}))), "There is no number that may be used.");
 }
 
@@ -75,7 +74,7 @@ TEST(Facts, NullAndNothingAreNotZero) {
   EXPECT_TRUE(std::isnan(positive_at(device, "/max_clock_hz")));
   EXPECT_EQ(text_at(device, "/last_level_cache_bytes"), "2 MiB");
   for (const Fact& fact : device_facts(device))
-    EXPECT_EQ(fact.text, fact.label == "Last-level cache" ? "2 MiB" : "unknown") << fact.label;
+    EXPECT_EQ(fact.text, fact.label == "L2 cache" ? "2 MiB" : "unknown") << fact.label;
 }
 
 TEST(Facts, FlattensEveryLeaf) {

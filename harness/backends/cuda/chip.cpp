@@ -34,13 +34,18 @@ constexpr std::array<Generation, 9> generations{{
     {121, {4, 256, 512, 1024, 1024, 1024, 2048, 2048}},
 }};
 
-/// Chips that are sold as GeForce too, at half the rate for sums in f32.
+bool is_named(const Chip& chip, std::string_view part) { return chip.name.find(part) != std::string::npos; }
+
+/// Chips that are sold as GeForce too, at half the rate for sums in f32; and the L40, which is cut as those are.
 bool is_halved(const Chip& chip, std::string_view unit) {
   const int c = chip.capability();
   if (c != 75 && c != 86 && c != 89 && c != 120) return false;
-  if (chip.name.find("GeForce") == std::string::npos) return false;
+  if (!is_named(chip, "GeForce") && !chip.name.ends_with(" L40")) return false;
   return unit == "f16_matrix" || unit == "bf16_matrix" || unit == "tf32_matrix" || unit == "fp8_matrix";
 }
+
+/// Products whose matrix units are fewer than their compute capability tells: GTX 16 has none, H20 a part of them.
+bool is_cut(const Chip& chip) { return is_named(chip, "GTX 16") || (is_named(chip, "H20") && !is_named(chip, "H200")); }
 
 std::string_view unit_of_rate(std::string_view unit) { return unit == "i8_matrix" ? "OP" : "FLOP"; }
 
@@ -48,15 +53,17 @@ Ceiling unit_ceiling(const Chip& chip, std::string_view unit) {
   const auto rate = rate_of(chip, unit);
   if (!rate)
     return {.unit = "FLOP/s",
-            .derivation = fmt::format("compute capability {}.{} has no such unit, or is newer than this program",
-                                      chip.major, chip.minor)};
+            .derivation = fmt::format(
+                "compute capability {}.{} has no such unit at full rate, or this product or chip is not known",
+                chip.major, chip.minor)};
   if (chip.sms <= 0 || !(chip.sm_clock_hz > 0))
     return {.unit = "FLOP/s", .derivation = "the driver does not tell the SM count or the clock"};
-  return {.value = static_cast<double>(chip.sms) * rate->flop_per_clock * chip.sm_clock_hz,
-          .unit = "FLOP/s",
-          .kind = CeilingKind::derived,
-          .derivation = fmt::format("{} SMs x {:g} {}/clock x {:.4g} MHz, dense, {}", chip.sms, rate->flop_per_clock,
-                                    unit_of_rate(unit), chip.sm_clock_hz / 1e6, rate->source)};
+  return {
+      .value = static_cast<double>(chip.sms) * rate->flop_per_clock * chip.sm_clock_hz,
+      .unit = "FLOP/s",
+      .kind = CeilingKind::derived,
+      .derivation = fmt::format("{} SMs x {:g} {}/clock x {:.4g} MHz (as the driver states it), dense, {}", chip.sms,
+                                rate->flop_per_clock, unit_of_rate(unit), chip.sm_clock_hz / 1e6, rate->source)};
 }
 
 Ceiling memory_ceiling(const Chip& chip) {
@@ -77,10 +84,10 @@ std::optional<UnitRate> rate_of(const Chip& chip, std::string_view unit) {
                                               [&](const Generation& g) { return g.capability == chip.capability(); });
   const auto* const column = std::find(units.begin(), units.end(), unit);
   if (generation == generations.end() || column == units.end()) return std::nullopt;
+  if (is_cut(chip) && unit.ends_with("_matrix")) return std::nullopt;
   const double rate = generation->rates[static_cast<std::size_t>(column - units.begin())];
   if (rate == 0) return std::nullopt;
-  if (is_halved(chip, unit))
-    return UnitRate{.flop_per_clock = rate / 2, .source = "the half rate of cards named GeForce"};
+  if (is_halved(chip, unit)) return UnitRate{.flop_per_clock = rate / 2, .source = "the half rate of this product"};
   return UnitRate{.flop_per_clock = rate, .source = "by compute capability"};
 }
 

@@ -17,7 +17,7 @@ struct Chip {
   int major = 0;  // compute capability
   int minor = 0;
   std::int64_t sms = 0;
-  double sm_clock_hz = 0;      // the highest
+  double sm_clock_hz = 0;      // as the driver states it; workstation and GeForce cards may run above it
   double memory_clock_hz = 0;  // the highest; data move at both edges
   std::int64_t memory_bus_bits = 0;
   bool integrated = false;  // shares the host's memory
@@ -33,8 +33,8 @@ struct UnitRate {
 };
 
 /// Of a unit: f64_matrix, f32_fma, tf32_matrix, f16_matrix (f32 sums), f16_acc16_matrix, bf16_matrix, fp8_matrix,
-/// i8_matrix. Empty where the chip has no such unit, or is not known. GeForce cards of one chip sum f16 products in f32
-/// at half the rate, which only the product's name tells.
+/// i8_matrix. Empty where the chip has no such unit, or is not known. GeForce cards (and the L40) sum f16 products in
+/// f32 at half the rate of other products with the same chip, and some are cut further: only the product's name tells.
 [[nodiscard]] std::optional<UnitRate> rate_of(const Chip& chip, std::string_view unit);
 
 /// One ceiling per unit and the memory's, each with its formula; unknown, with the reason, where a factor is missing.

@@ -11,6 +11,7 @@
 #include "harness/backends/cuda/cuda_backend.h"
 #include "harness/backends/cuda/cuda_stream.h"
 #include "harness/backends/cuda/driver.h"
+#include "harness/backends/cuda/startup.h"
 #include "harness/core/error.h"
 #include "harness/core/units.h"
 #include "harness/telemetry/nvidia_presence.h"
@@ -23,6 +24,13 @@ namespace {
 std::int64_t attribute(CUdevice device, CUdevice_attribute which) {
   int value = 0;
   return driver().DeviceGetAttribute(&value, which, device) == CUDA_SUCCESS ? value : 0;
+}
+
+/// Of one that nothing can be measured without.
+std::int64_t required(CUdevice device, CUdevice_attribute which, std::string_view what) {
+  int value = 0;
+  check(driver().DeviceGetAttribute(&value, which, device), "cuDeviceGetAttribute", what);
+  return value;
 }
 
 std::string name_of(CUdevice device) {
@@ -58,14 +66,15 @@ std::int64_t memory_of(CUdevice device) {
 
 Chip chip_of(CUdevice device) {
   constexpr double hz_per_khz = 1e3;
-  return {.name = name_of(device),
-          .major = static_cast<int>(attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)),
-          .minor = static_cast<int>(attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)),
-          .sms = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
-          .sm_clock_hz = hz_per_khz * static_cast<double>(attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE)),
-          .memory_clock_hz = hz_per_khz * static_cast<double>(attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)),
-          .memory_bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
-          .integrated = attribute(device, CU_DEVICE_ATTRIBUTE_INTEGRATED) != 0};
+  return {
+      .name = name_of(device),
+      .major = static_cast<int>(required(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, "compute capability")),
+      .minor = static_cast<int>(required(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, "compute capability")),
+      .sms = required(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, "SM count"),
+      .sm_clock_hz = hz_per_khz * static_cast<double>(attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE)),
+      .memory_clock_hz = hz_per_khz * static_cast<double>(attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)),
+      .memory_bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
+      .integrated = attribute(device, CU_DEVICE_ATTRIBUTE_INTEGRATED) != 0};
 }
 
 nlohmann::json json_of(const PcieLink& link) {
@@ -109,7 +118,7 @@ CudaDevice::CudaDevice(int ordinal) {
            .name = chip_.name,
            .units = chip_.sms,
            .memory_bytes = memory_of(device_),
-           .last_level_cache_bytes = attribute(device_, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
+           .last_level_cache_bytes = required(device_, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, "size of L2"),
            .max_clock_hz = chip_.sm_clock_hz,
            .ceilings = ceilings_of(chip_),
            .facts = facts_of(device_, chip_)};
@@ -124,7 +133,8 @@ void CudaDevice::make_current() const {
   if (context_ == nullptr) {
     // Waiting threads spin: what wakes a sleeping one would be measured.
     check(driver().DevicePrimaryCtxSetFlags(device_, CU_CTX_SCHED_SPIN), "cuDevicePrimaryCtxSetFlags", info_.id);
-    check(driver().DevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain", info_.id);
+    if (const CUresult code = driver().DevicePrimaryCtxRetain(&context_, device_); code != CUDA_SUCCESS)
+      throw Error(fmt::format("{}: {}", info_.id, startup_problem(code)));
   }
   check(driver().CtxSetCurrent(context_), "cuCtxSetCurrent", info_.id);
 }

@@ -32,7 +32,8 @@ class CudaDevice final : public Device {
   /// By a kernel that counts SM clocks against the device's own time.
   [[nodiscard]] std::optional<double> clock_hz() override;
   [[nodiscard]] Watch watch() override;
-  void measure_ceilings() override {}  // all are derived
+  /// All are derived. Makes the context, so that a GPU that refuses one is told before anything is measured.
+  void measure_ceilings() override { make_current(); }
   void adopt_ceilings(Ceilings ceilings) override { info_.ceilings = std::move(ceilings); }
 
   [[nodiscard]] const Chip& chip() const { return chip_; }

@@ -139,7 +139,15 @@ void CudaStream::poison(void* device_to, std::size_t bytes) {
 
 double CudaStream::time(const std::function<void(Stream&)>& submit) {
   Timing& t = timing();
-  Shared& shared = t.shared.host();
+  const double seconds = time_once(t, submit);
+  if (read(t.shared.host().timed_out) == 0) return seconds;
+  // What was queued waited for the release itself, so the time is that of a deadlock: once more, and not held again.
+  t.may_hold = false;
+  write(t.shared.host().timed_out, 0);
+  return time_once(t, submit);
+}
+
+double CudaStream::time_once(Timing& t, const std::function<void(Stream&)>& submit) {
   // Whatever happens in between, the stream is let go.
   const struct Release {
     Timing& timing;
@@ -149,8 +157,7 @@ double CudaStream::time(const std::function<void(Stream&)>& submit) {
     }
   } release{t};
   if (t.may_hold) {
-    write(shared.release, 0);
-    write(shared.timed_out, 0);
+    write(t.shared.host().release, 0);
     launch(t.hold, {},
            HoldParameters{.release = &t.shared.device()->release,
                           .timed_out = &t.shared.device()->timed_out,
@@ -162,16 +169,17 @@ double CudaStream::time(const std::function<void(Stream&)>& submit) {
   submit(*this);
   t.stop.record(stream_);
   t.holding = false;
-  write(shared.release, 1);
+  write(t.shared.host().release, 1);
   wait();
-  if (read(shared.timed_out) != 0) t.may_hold = false;
   return t.stop.seconds_since(t.start);
 }
 
 void CudaStream::wait() { check(driver().StreamSynchronize(stream_), "cuStreamSynchronize", device_.info().id); }
 
-void CudaStream::count_launch() {
-  if (!timing_ || !timing_->holding || ++timing_->held_launches < most_held_launches) return;
+void CudaStream::count_launches(int count) {
+  if (!timing_ || !timing_->holding) return;
+  timing_->held_launches += count;
+  if (timing_->held_launches < most_held_launches) return;
   timing_->holding = false;
   write(timing_->shared.host().release, 1);
 }
@@ -186,11 +194,11 @@ double CudaStream::clock_hz() {
 }
 
 void CudaStream::launch_raw(const LoadedKernel& kernel, const Grid& grid, void** parameters) {
-  // A CUkernel may stand where a CUfunction is asked for; the driver takes the one of the current context.
+  // A CUkernel may stand where a CUfunction is asked for; it runs in the stream's context.
   check(driver().LaunchKernel(reinterpret_cast<CUfunction>(kernel.handle), grid.blocks, grid.blocks_y, grid.blocks_z,
                               grid.threads, 1, 1, 0, stream_, parameters, nullptr),
         "cuLaunchKernel");
-  count_launch();
+  count_launches(1);
 }
 
 CudaStream& cuda_stream(Stream& stream) { return static_cast<CudaStream&>(stream); }

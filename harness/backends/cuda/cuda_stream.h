@@ -47,8 +47,9 @@ class CudaStream final : public Stream {
     launch_raw(kernel, grid, all);
   }
 
-  /// Tells the stream that a library queued work on it: while it is held, only so much fits into the queue.
-  void count_launch();
+  /// Tells the stream that a library was called to queue work on it, several kernels perhaps: while it is held, only so
+  /// much fits into the queue.
+  void count_library_call() { count_launches(4); }
 
   /// SM clocks per second, over about a fifth of a millisecond.
   [[nodiscard]] double clock_hz();
@@ -56,6 +57,8 @@ class CudaStream final : public Stream {
  private:
   struct Timing;  // events, the flag that holds the stream, where the clock probe writes
 
+  void count_launches(int count);
+  [[nodiscard]] double time_once(Timing& timing, const std::function<void(Stream&)>& submit);
   void launch_raw(const LoadedKernel& kernel, const Grid& grid, void** parameters);
   [[nodiscard]] Timing& timing();
 

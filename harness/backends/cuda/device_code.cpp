@@ -64,11 +64,9 @@ const Loaded& load(const Image& image) {
   return loaded;
 }
 
-/// Codes by which a driver says that an image is not for it or for the chip.
-bool is_refusal(CUresult code) {
-  return code == CUDA_ERROR_NO_BINARY_FOR_GPU || code == CUDA_ERROR_INVALID_IMAGE ||
-         code == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || code == CUDA_ERROR_INVALID_PTX;
-}
+/// Whether another image may do better. How a driver refuses one of a newer toolkit differs by driver, so that is any
+/// error but those that another image cannot help.
+bool is_refusal(CUresult code) { return code != CUDA_SUCCESS && code != CUDA_ERROR_OUT_OF_MEMORY && !is_lasting(code); }
 
 /// Empty where the image is not for this driver or chip. Asks for the function at once: loading is lazy, and only this
 /// tells that there is no image for the chip.
@@ -77,7 +75,9 @@ std::optional<LoadedKernel> try_image(const Image& image, const char* name) {
   if (is_refusal(loaded.code)) return std::nullopt;
   check(loaded.code, "cuLibraryLoadData", image.name);
   LoadedKernel kernel{.jit = image.is_ptx};
-  check(driver().LibraryGetKernel(&kernel.handle, loaded.library, name), "cuLibraryGetKernel", name);
+  const CUresult found = driver().LibraryGetKernel(&kernel.handle, loaded.library, name);
+  if (is_refusal(found)) return std::nullopt;
+  check(found, "cuLibraryGetKernel", name);
   CUfunction function = nullptr;
   const CUresult code = driver().KernelGetFunction(&function, kernel.handle);
   if (is_refusal(code)) return std::nullopt;

@@ -26,8 +26,8 @@ class DeviceCode {
   /// Of the embedded files of one .cu: <name>.fatbin and, by the oldest chip that it is for, <name>.75.ptx and so on.
   explicit DeviceCode(std::span<const embedded::File> files) : files_(files) {}
 
-  /// By its C name, ready to launch on the device: loaded whole, so that the first launch loads nothing. Throws
-  /// Unsupported where no image is for the chip or the driver, Error for a name that the code does not have.
+  /// By its C name. Its first launch may still load something, which may not happen behind a kernel that holds the
+  /// stream: launch it once before. Throws Unsupported where no image is for the chip or the driver, or has that name.
   [[nodiscard]] LoadedKernel kernel(const CudaDevice& device, const char* name) const;
 
  private:

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <vector>
@@ -60,16 +61,11 @@ std::string open(const Library& library, Driver& to) {
   return count > 0 ? std::string() : startup_problem(CUDA_ERROR_NO_DEVICE);
 }
 
-/// Errors after which every call on the context fails with the same one.
-bool is_lasting(CUresult code) {
-  constexpr std::array lasting{
-      CUDA_ERROR_ILLEGAL_ADDRESS,       CUDA_ERROR_LAUNCH_TIMEOUT,       CUDA_ERROR_ASSERT,
-      CUDA_ERROR_HARDWARE_STACK_ERROR,  CUDA_ERROR_ILLEGAL_INSTRUCTION,  CUDA_ERROR_MISALIGNED_ADDRESS,
-      CUDA_ERROR_INVALID_ADDRESS_SPACE, CUDA_ERROR_INVALID_PC,           CUDA_ERROR_LAUNCH_FAILED,
-      CUDA_ERROR_ECC_UNCORRECTABLE,     CUDA_ERROR_NVLINK_UNCORRECTABLE, CUDA_ERROR_UNKNOWN};
-  for (const CUresult each : lasting)
-    if (code == each) return true;
-  return false;
+/// Of other calls, the same code says that something went wrong.
+bool takes_memory(std::string_view call) {
+  constexpr std::array<std::string_view, 5> takers{"Alloc", "Create", "LoadData", "GetFunction", "LaunchKernel"};
+  return std::any_of(takers.begin(), takers.end(),
+                     [call](std::string_view taker) { return call.find(taker) != std::string_view::npos; });
 }
 
 std::string name_of(CUresult code) {
@@ -116,10 +112,23 @@ void check(CUresult code, std::string_view call, std::string_view what) {
   if (code == CUDA_SUCCESS) return;
   const std::string text = fmt::format("{}{}{}: {} ({} {})", call, what.empty() ? "" : " for ", what,
                                        description_of(code), name_of(code), static_cast<int>(code));
-  if (code == CUDA_ERROR_OUT_OF_MEMORY) throw Skipped(text);
+  if (code == CUDA_ERROR_OUT_OF_MEMORY && takes_memory(call)) throw Skipped(text);
   if (code == CUDA_ERROR_NOT_PERMITTED) throw PermissionDenied(text);
   if (is_lasting(code)) throw DeviceLost(text);
   throw Error(text);
+}
+
+bool is_lasting(CUresult code) {
+  constexpr std::array lasting{
+      CUDA_ERROR_ILLEGAL_ADDRESS,       CUDA_ERROR_LAUNCH_TIMEOUT,       CUDA_ERROR_ASSERT,
+      CUDA_ERROR_HARDWARE_STACK_ERROR,  CUDA_ERROR_ILLEGAL_INSTRUCTION,  CUDA_ERROR_MISALIGNED_ADDRESS,
+      CUDA_ERROR_INVALID_ADDRESS_SPACE, CUDA_ERROR_INVALID_PC,           CUDA_ERROR_LAUNCH_FAILED,
+      CUDA_ERROR_ECC_UNCORRECTABLE,     CUDA_ERROR_NVLINK_UNCORRECTABLE, CUDA_ERROR_UNKNOWN};
+  // Newer headers name them CONTAINED and MPS_CLIENT_TERMINATED.
+  constexpr std::array lasting_by_number{721, 809};
+  return std::find(lasting.begin(), lasting.end(), code) != lasting.end() ||
+         std::find(lasting_by_number.begin(), lasting_by_number.end(), static_cast<int>(code)) !=
+             lasting_by_number.end();
 }
 
 std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }

@@ -67,10 +67,13 @@ struct Opened {
 /// The functions of a driver that works. Throws Error with the problem of one that does not.
 [[nodiscard]] const Driver& driver();
 
-/// Throws for any code but success: Skipped when memory ran out, PermissionDenied when the system forbids, DeviceLost
-/// when nothing in this process can use the device any more, else Error. The text names the code, the call and `what`
-/// it was about.
+/// Throws for any code but success: Skipped when a call that takes memory got none, PermissionDenied when the system
+/// forbids, DeviceLost when nothing in this process can use the device any more, else Error. The text names the code,
+/// the call and `what` it was about.
 void check(CUresult code, std::string_view call, std::string_view what = {});
+
+/// Whether the code is one after which every call in this process fails with the same one.
+[[nodiscard]] bool is_lasting(CUresult code);
 
 /// "12.4" of 12040.
 [[nodiscard]] std::string version_text(int version);

@@ -95,6 +95,11 @@ TEST(Impossible, IsMoreThanADerivedCeilingAndItsTolerance) {
   EXPECT_EQ(impossible(of(99, 0.99), derived, "peak"), "");
   EXPECT_EQ(impossible(of(102, 1.02), derived, "peak"), "");
   EXPECT_NE(impossible(of(103, 1.03), derived, "peak"), "");
+  Metric faster_clock = of(103, 1.03);
+  faster_clock.of_ceiling_at_clock = 0.95;
+  EXPECT_EQ(impossible(faster_clock, derived, "peak"), "") << "the card ran above the clock that it states";
+  faster_clock.of_ceiling_at_clock = 1.03;
+  EXPECT_NE(impossible(faster_clock, derived, "peak"), "");
   EXPECT_EQ(impossible(of(103, 1.03), with_peak(100, CeilingKind::measured), "peak"), "");
   EXPECT_EQ(impossible(of(103, std::nullopt), with_peak(std::nullopt, CeilingKind::unknown), "peak"), "");
   EXPECT_EQ(impossible(of(103, 1.03), derived, ""), "") << "another ceiling, or none, bounds the case";

@@ -141,7 +141,7 @@ TEST(PlanCases, RefusesAFilterThatIsNoRegularExpression) {
 
 TEST(PlanCases, RefusesASuiteWithNothingForTheDevice) {
   EXPECT_THAT(refusal(suite_of({{.benchmarks = "launch", .variants = {"only"}}})),
-              StartsWith("suite test has no case for this device"))
+              StartsWith("suite test has no case for "))
       << "the kernel of another backend";
 }
 

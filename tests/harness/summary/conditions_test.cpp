@@ -120,13 +120,13 @@ INSTANTIATE_TEST_SUITE_P(
             .run_sentence = "Steal: the hypervisor gave other guests 2.50 % of the CPU time at worst (3 of 200 cases, "
                             "0.0375 % over the whole run). Run again at another time, or on dedicated cores."},
         Limit{.name = "low_clock",
-              .below = changed({{"/clock_max_hz", 3.5e9}}),
-              .above = changed({{"/clock_max_hz", 4e9}}),
+              .below = changed({{"/clock_max_hz", 4.5e9}}),
+              .above = changed({{"/clock_max_hz", 5e9}}),
               .case_sentence =
-                  "the clock was 3.00 GHz, 75.0 % of the device's highest: heat, a power limit or a lower limit that "
+                  "the clock was 3.00 GHz, 60.0 % of the device's highest: heat, a power limit or a lower limit that "
                   "somebody set holds it down; `nvidia-smi -q -d PERFORMANCE,CLOCK` says which",
               .run_sentence =
-                  "The clock was below 85.0 % of the device's highest in 3 of 200 cases, at worst 3.00 GHz, 75.0 % of "
+                  "The clock was below 65.0 % of the device's highest in 3 of 200 cases, at worst 3.00 GHz, 60.0 % of "
                   "it: heat, a power limit or a lower limit that somebody set holds it down; `nvidia-smi -q -d "
                   "PERFORMANCE,CLOCK` says which."},
         Limit{

@@ -144,6 +144,17 @@ TEST(Summarise, PicksTheBestPerQuestionAndNamedPlacesFirst) {
   EXPECT_EQ(totals_of({run}).lowest_share->figures[0].share, 0.5);
 }
 
+TEST(Summarise, HoldsNoCoarserArithmeticAgainstAType) {
+  Record exact = made_record({.variant = "cublaslt", .value = 5e9});
+  Record coarse = made_record({.variant = "cublaslt-tf32", .value = 9e9});
+  coarse.about["arithmetic"] = "tf32";
+  const RunSummary run = summarise(made_document({exact, coarse}));
+  ASSERT_EQ(run.key_numbers.size(), 2U) << "the faster one answers another question";
+  EXPECT_EQ(run.cases[run.key_numbers[0].best].figures[0].median, 5e9);
+  coarse.about.erase("arithmetic");
+  EXPECT_EQ(summarise(made_document({exact, coarse})).key_numbers.size(), 1U);
+}
+
 TEST(Summarise, KeepsTheKeyNumbersOfADeviceTogether) {
   Document document = made_document({});
   document.devices.push_back({{"id", "cpu:1"}});

@@ -63,15 +63,21 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(CeilingsOfAChip, SayTheirFormula) {
   const Ceilings ceilings = ceilings_of(h100());
   EXPECT_EQ(ceilings.at("bf16_matrix").derivation,
-            "132 SMs x 4096 FLOP/clock x 1830 MHz, dense, by compute capability");
+            "132 SMs x 4096 FLOP/clock x 1830 MHz (as the driver states it), dense, by compute capability");
   EXPECT_EQ(ceilings.at("memory_bandwidth").derivation, "2 x 2619 MHz x 5120 bit / 8");
   EXPECT_NEAR(*ceilings.at("memory_bandwidth").value, 3352e9, 1e9);
-  EXPECT_THAT(ceilings_of(rtx4090()).at("f16_matrix").derivation, HasSubstr("half rate of cards named GeForce"));
+  EXPECT_THAT(ceilings_of(rtx4090()).at("f16_matrix").derivation, HasSubstr("half rate of this product"));
 }
 
 TEST(CeilingsOfAChip, AreUnknownForAReason) {
   EXPECT_FALSE(ceilings_of(titan_rtx()).at("bf16_matrix").value) << "7.5 has no bf16";
-  EXPECT_THAT(ceilings_of(titan_rtx()).at("bf16_matrix").derivation, HasSubstr("7.5 has no such unit"));
+  EXPECT_THAT(ceilings_of(titan_rtx()).at("bf16_matrix").derivation, HasSubstr("7.5 has no such unit at full rate"));
+  Chip cut = h100();
+  cut.name = "NVIDIA H20";
+  EXPECT_FALSE(ceilings_of(cut).at("bf16_matrix").value) << "sold with a part of its matrix units";
+  EXPECT_TRUE(ceilings_of(cut).at("f32_fma").value);
+  cut.name = "NVIDIA H200";
+  EXPECT_TRUE(ceilings_of(cut).at("bf16_matrix").value);
   Chip next = h100();
   next.major = 13;
   EXPECT_FALSE(ceilings_of(next).at("f32_fma").value) << "nobody knows yet";
