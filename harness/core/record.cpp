@@ -6,7 +6,7 @@
 namespace warpmark {
 
 std::string arithmetic_of(const Record& record) {
-  const std::string type(name_of(record.at.kernel.dtype));
+  std::string type(name_of(record.at.kernel.dtype));
   if (!record.about.is_object()) return type;
   const auto found = record.about.find("arithmetic");
   if (found == record.about.end() || !found->is_string()) return type;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <vector>
 
@@ -159,8 +160,7 @@ Buffer CudaDevice::allocate(std::size_t bytes) {
   const CUresult code = driver().MemAlloc(&data, bytes);
   if (code == CUDA_ERROR_OUT_OF_MEMORY) throw skip();  // free, and in pieces
   check(code, "cuMemAlloc", format_bytes(static_cast<double>(bytes)));
-  return {reinterpret_cast<void*>(data), bytes,
-          [](void* p) { (void)driver().MemFree(reinterpret_cast<CUdeviceptr>(p)); }};
+  return {std::bit_cast<void*>(data), bytes, [](void* p) { (void)driver().MemFree(reinterpret_cast<CUdeviceptr>(p)); }};
 }
 
 std::unique_ptr<Stream> CudaDevice::stream() { return std::make_unique<CudaStream>(*this); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <string>
 
 #include "embedded/stream_kernels_code.h"
@@ -39,7 +40,7 @@ class HostShared {
     host_ = new (data) T{};
     CUdeviceptr device = 0;
     check(driver().MemHostGetDevicePointer(&device, data, 0), "cuMemHostGetDevicePointer");
-    device_ = reinterpret_cast<T*>(device);
+    device_ = std::bit_cast<T*>(device);
   }
   HostShared(const HostShared&) = delete;
   HostShared& operator=(const HostShared&) = delete;
