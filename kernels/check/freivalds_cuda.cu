@@ -98,9 +98,8 @@ __device__ void find_worst_row(const FreivaldsParameters& p) {
                     .stride = p.op.k,
                     .count = p.op.m - at.row};
     add_rows(sums, a, p.op.k, [&](std::size_t i, std::size_t j) { return -products_at(p, at, i)[j]; });
-    for (std::size_t row = 0; row < freivalds_rows; ++row)
-      for (std::size_t i = 0; i < freivalds_vectors; ++i)
-        worst = larger(fabs(fold_warp(sums.of[row][i], Add{})), worst);
+    for (const auto& of_row : sums.of)
+      for (const double sum : of_row) worst = larger(fabs(fold_warp(sum, Add{})), worst);
   });
   double all = 0;
   if (fold_grid(worst, 0.0, p.fold, larger, all) && threadIdx.x == 0) *p.op.out = all;
