@@ -8,12 +8,9 @@
 
 #include "harness/backends/cpu/cpu_device.h"
 #include "harness/core/kernel.h"
-#include "kernels/memory/copy.h"
 #include "kernels/memory/dot.h"
+#include "kernels/memory/map.h"
 #include "kernels/memory/read.h"
-#include "kernels/memory/scale.h"
-#include "kernels/memory/triad.h"
-#include "kernels/memory/write.h"
 
 namespace warpmark::cpu {
 namespace {
@@ -40,23 +37,6 @@ nlohmann::json about(Stream& stream, Isa isa) {
 template <class T>
 const T* from(const void* array, const Part& part) {
   return array == nullptr ? nullptr : static_cast<const T*>(array) + part.begin;
-}
-
-/// What a map takes, whatever its operation.
-struct MapOperands {
-  void* a = nullptr;
-  const void* b = nullptr;
-  const void* c = nullptr;
-  double s = 0;
-  std::size_t n = 0;
-  std::size_t passes = 1;
-};
-
-MapOperands operands(const ops::Write& op) { return {.a = op.a, .s = op.s, .n = op.n, .passes = op.passes}; }
-MapOperands operands(const ops::Copy& op) { return {.a = op.a, .b = op.b, .n = op.n, .passes = op.passes}; }
-MapOperands operands(const ops::Scale& op) { return {.a = op.a, .b = op.b, .s = op.s, .n = op.n, .passes = op.passes}; }
-MapOperands operands(const ops::Triad& op) {
-  return {.a = op.a, .b = op.b, .c = op.c, .s = op.s, .n = op.n, .passes = op.passes};
 }
 
 template <class T>

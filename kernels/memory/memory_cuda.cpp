@@ -14,10 +14,6 @@
 #include "harness/backends/cuda/device_code.h"
 #include "harness/backends/cuda/fold_scratch.h"
 #include "harness/core/kernel.h"
-#include "kernels/memory/copy.h"
-#include "kernels/memory/scale.h"
-#include "kernels/memory/triad.h"
-#include "kernels/memory/write.h"
 
 namespace warpmark::cuda {
 namespace {
@@ -34,13 +30,6 @@ constexpr std::string_view name_of(const ops::Scale&) { return "scale"; }
 constexpr std::string_view name_of(const ops::Triad&) { return "triad"; }
 constexpr std::string_view name_of(const ops::Read&) { return "read"; }
 constexpr std::string_view name_of(const ops::Dot&) { return "dot"; }
-
-MapOperands operands(const ops::Write& op) { return {.a = op.a, .s = op.s, .n = op.n, .passes = op.passes}; }
-MapOperands operands(const ops::Copy& op) { return {.a = op.a, .b = op.b, .n = op.n, .passes = op.passes}; }
-MapOperands operands(const ops::Scale& op) { return {.a = op.a, .b = op.b, .s = op.s, .n = op.n, .passes = op.passes}; }
-MapOperands operands(const ops::Triad& op) {
-  return {.a = op.a, .b = op.b, .c = op.c, .s = op.s, .n = op.n, .passes = op.passes};
-}
 
 template <class Op>
 LoadedKernel load(Stream& stream, const Op& op, DType dtype, Stores stores) {

@@ -6,6 +6,7 @@
 
 #include "harness/backends/cuda/grid_fold.h"
 #include "kernels/memory/dot.h"
+#include "kernels/memory/map.h"
 #include "kernels/memory/read.h"
 
 namespace warpmark::cuda {
@@ -21,14 +22,7 @@ inline constexpr std::size_t memory_tile = std::size_t{memory_block_threads} * m
 
 /// memory_<write|copy|scale|triad>_<f64|f32>_<plain|cs>: a[i] of s, b[i] and c[i], as far as the operation has them. A
 /// block is one tile in blockIdx.x and one pass in blockIdx.y and z.
-struct MapOperands {
-  void* a = nullptr;
-  const void* b = nullptr;
-  const void* c = nullptr;
-  double s = 0;
-  std::size_t n = 0;
-  std::size_t passes = 1;
-};
+using ops::MapOperands;
 
 /// memory_read_<f64|f32>_plain and memory_dot_<f64|f32>_plain: passes as above, and in each of them every gridDim.x-th
 /// tile is one block's.
