@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "harness/backends/registry.h"
 #include "harness/cli/suggestion.h"
 #include "harness/core/error.h"
 #include "harness/run/probe.h"
@@ -15,10 +16,10 @@
 namespace warpmark {
 namespace {
 
-/// Of a backend that cannot be used; none where it can.
-const Unavailable* why_missing(const Probed& probed, std::string_view backend) {
-  for (const MissingBackend& missing : probed.missing)
-    if (missing.name == backend) return &missing.unavailable;
+/// Of a backend or device that cannot be used; none where it can.
+const Unavailable* why_missing(const Probed& probed, std::string_view name) {
+  for (const Missing& missing : probed.missing)
+    if (missing.name == name) return &missing.unavailable;
   return nullptr;
 }
 
@@ -28,9 +29,9 @@ DeviceInfo device_named(const std::string& id, const Probed& probed) {
     if (device.id == id) return device;
     ids.push_back(device.id);
   }
-  const std::string backend = id.substr(0, id.find(':'));
-  if (const Unavailable* const missing = why_missing(probed, backend))
-    throw DeviceError(fmt::format("{} cannot be measured: {}", as_typed(id), missing->why));
+  for (const std::string_view name : {std::string_view(id), backend_of(id)})
+    if (const Unavailable* const missing = why_missing(probed, name))
+      throw DeviceError(fmt::format("{} cannot be measured: {}", as_typed(id), missing->why));
   throw UsageError(
       fmt::format("there is no device {}; {} (`warpmark list devices`)", as_typed(id), did_you_mean(id, ids)));
 }
@@ -38,13 +39,23 @@ DeviceInfo device_named(const std::string& id, const Probed& probed) {
 /// Why no GPU was measured although there is one, or may be; empty where there is none.
 std::string gpu_problem(const Probed& probed, const NvidiaPresence& nvidia) {
   constexpr std::string_view instead = "The CPU was measured; ask for that with --device cpu:0";
-  const Unavailable* const missing = why_missing(probed, "cuda");
-  if (missing != nullptr && (missing->broken || nvidia.exists))
-    return fmt::format("The GPU cannot be used: {}. {}. Seen: {}", missing->why, instead,
-                       nvidia.exists ? nvidia.evidence : "the driver's library");
+  for (const Missing& missing : probed.missing)
+    if (backend_of(missing.name) == "cuda" && (missing.unavailable.broken || nvidia.exists))
+      return fmt::format("The GPU cannot be used: {}. {}. Seen: {}", missing.unavailable.why, instead,
+                         nvidia.exists ? nvidia.evidence : "the driver's library");
   if (!nvidia.looked)
     return fmt::format("Whether there is a GPU is unknown: neither /sys/bus/pci nor /dev can be listed. {}", instead);
   return "";
+}
+
+/// Why another GPU than the one that was measured cannot be used; empty where all can.
+std::string problem_beside(const DeviceInfo& chosen, const Probed& probed) {
+  std::string problem;
+  for (const Missing& missing : probed.missing)
+    if (missing.unavailable.broken && backend_of(missing.name) == chosen.backend)
+      problem += fmt::format("{} cannot be used: {}. ", missing.name, missing.unavailable.why);
+  if (problem.empty()) return problem;
+  return fmt::format("{}{} was measured; ask for that with --device {}", problem, chosen.id, chosen.id);
 }
 
 }  // namespace
@@ -52,7 +63,7 @@ std::string gpu_problem(const Probed& probed, const NvidiaPresence& nvidia) {
 ChosenDevice choose_device(const std::string& wanted, const Probed& probed, const NvidiaPresence& nvidia) {
   if (wanted != "auto") return {.device = device_named(wanted, probed)};
   for (const DeviceInfo& device : probed.devices)
-    if (device.backend != "cpu") return {.device = device};
+    if (device.backend != "cpu") return {.device = device, .problem = problem_beside(device, probed)};
   return {.device = device_named("cpu:0", probed), .problem = gpu_problem(probed, nvidia)};
 }
 
@@ -68,11 +79,18 @@ std::string why_no_processes() {
   return "";
 }
 
-Probed probed_devices(bool measure_ceilings) {
+Probed all_devices() {
   if (const std::string why = why_no_processes(); !why.empty()) throw UsageError(why);
-  Probed probed = probe_devices(measure_ceilings);
-  if (!probed.problem.empty()) throw DeviceError(probed.problem);
-  return probed;
+  return probe_devices(ProbeScope::every_backend, false);
+}
+
+Probed devices_for(const std::string& wanted, bool measure_ceilings) {
+  if (const std::string why = why_no_processes(); !why.empty()) throw UsageError(why);
+  if (wanted == "auto") return probe_devices(ProbeScope::first_with_devices, measure_ceilings);
+  const std::string_view named = backend_of(wanted);
+  for (const Backend& backend : backends())
+    if (backend.name == named) return probe_devices(ProbeScope::only_named, measure_ceilings, named);
+  return all_devices();  // for the nearest of them
 }
 
 }  // namespace warpmark

@@ -16,14 +16,17 @@ struct ChosenDevice {
 };
 
 /// `auto` is the first GPU that can be measured, and the CPU only where no NVIDIA device exists; where one does that
-/// cannot be used, the CPU is chosen and the problem is said first. Throws UsageError with the nearest id for one that
-/// is not there, DeviceError for a GPU that cannot be measured.
+/// cannot be used, another is chosen and the problem is said first. Throws UsageError with the nearest id for one that
+/// is not there, DeviceError for one that cannot be measured.
 [[nodiscard]] ChosenDevice choose_device(const std::string& wanted, const Probed& probed, const NvidiaPresence& nvidia);
 
 /// Why the system would refuse a child process, and what to do: no /proc, too few open files. Empty where it would not.
 [[nodiscard]] std::string why_no_processes();
 
-/// The devices of this machine, by the probe. Throws DeviceError when it fails, UsageError where no process starts.
-[[nodiscard]] Probed probed_devices(bool measure_ceilings);
+/// The devices of this machine. Throws UsageError where no process starts.
+[[nodiscard]] Probed all_devices();
+
+/// Those that choosing `wanted` has to know: a driver that is not asked for is not opened.
+[[nodiscard]] Probed devices_for(const std::string& wanted, bool measure_ceilings);
 
 }  // namespace warpmark

@@ -34,16 +34,17 @@ ExitCode show(const InfoOptions& options) {
   json devices = json::array();
   ExitCode code = ExitCode::done;
   if (root.live()) {
-    const std::string why = why_no_processes();
-    const Probed probed = why.empty() ? probe_devices(false) : Probed{.problem = why};
-    for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));
-    if (!probed.problem.empty()) {
-      complain(probed.problem);
+    Probed probed;
+    if (const std::string why = why_no_processes(); why.empty()) {
+      probed = all_devices();
+    } else {
+      complain(why);
       code = ExitCode::device;
     }
-    for (const MissingBackend& missing : probed.missing) {
+    for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));
+    for (const Missing& missing : probed.missing) {
       if (!missing.unavailable.broken) continue;
-      complain(fmt::format("{} devices cannot be used: {}", missing.name, missing.unavailable.why));
+      complain(fmt::format("{} cannot be used: {}", missing.name, missing.unavailable.why));
       code = ExitCode::device;
     }
   }

@@ -80,10 +80,10 @@ std::vector<Entry> list_benchmarks(const Context& /*context*/) {
 
 std::vector<Entry> list_devices(const Context& /*context*/) {
   std::vector<Entry> entries;
-  const Probed probed = probed_devices(false);
-  for (const MissingBackend& missing : probed.missing)
+  const Probed probed = all_devices();
+  for (const Missing& missing : probed.missing)
     if (missing.unavailable.broken)
-      complain(fmt::format("{} devices cannot be used: {}", missing.name, missing.unavailable.why));
+      complain(fmt::format("{} cannot be used: {}", missing.name, missing.unavailable.why));
   for (const DeviceInfo& device : probed.devices)
     entries.push_back(Entry{
         .name = device.id,

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 #include "harness/cli/suggestion.h"
@@ -28,6 +30,20 @@ bool parse_all(const std::string& text, Number& number) {
   return problem == std::errc() && end == text.data() + text.size();
 }
 
+std::optional<double> seconds_of(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{{{"min", 60}, {"h", 3600}, {"m", 60}, {"s", 1}}};
+  double factor = 1;
+  for (const auto& [name, seconds] : units) {
+    if (!text.ends_with(name)) continue;
+    text.remove_suffix(name.size());
+    factor = seconds;
+    break;
+  }
+  double number = 0;
+  if (!parse_all(std::string(text), number)) return std::nullopt;
+  return number * factor;
+}
+
 }  // namespace
 
 CLI::Validator one_of(std::string kind, std::vector<std::string> names) {
@@ -47,12 +63,16 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
 }
 
 CLI::Validator duration_in_seconds() {
-  return check([](const std::string& text) {
+  constexpr auto turn = [](std::string& text) {
     constexpr double most = 30 * 86400;
-    double seconds = 0;
-    if (parse_all(text, seconds) && seconds > 0 && seconds <= most) return std::string();
-    return fmt::format("{} is not a number of seconds, more than 0 and at most {:.0f}", as_typed(text), most);
-  });
+    const auto seconds = seconds_of(text);
+    if (!seconds || !(*seconds > 0) || *seconds > most)
+      return fmt::format("{} is no duration such as 90, 90s, 5m or 1h, more than 0 and at most {:.0f} s",
+                         as_typed(text), most);
+    text = fmt::format("{}", *seconds);
+    return std::string();
+  };
+  return {turn, ""};
 }
 
 CLI::Validator regular_expression() {

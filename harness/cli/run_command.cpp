@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/device_choice.h"
 #include "harness/cli/option_checks.h"
 #include "harness/cli/output.h"
-#include "harness/cli/plan_estimate.h"
 #include "harness/cli/progress_console.h"
 #include "harness/cli/result_path.h"
 #include "harness/cli/run_summary.h"
@@ -16,9 +17,12 @@
 #include "harness/cli/text_layout.h"
 #include "harness/cli/usage_error.h"
 #include "harness/core/printable.h"
+#include "harness/core/units.h"
 #include "harness/run/device_json.h"
+#include "harness/run/plan_estimate.h"
 #include "harness/run/run_facts.h"
 #include "harness/run/supervisor.h"
+#include "harness/run/time_budget.h"
 #include "harness/store/json_text.h"
 #include "harness/telemetry/machine.h"
 
@@ -32,6 +36,8 @@ struct RunOptions {
   int repeats = 0;  // 0: as the suite says
   std::uint64_t seed = 0;
   double case_timeout = 0;
+  double time_budget = 0;  // seconds; 0: as long as it takes
+  std::chrono::steady_clock::time_point called = std::chrono::steady_clock::now();
   std::string out = ".";
   std::string resume{};
   std::vector<std::string> labels{};
@@ -40,6 +46,12 @@ struct RunOptions {
   bool as_json = false;
   bool all = false;
 };
+
+TimeLimit limit_of(const RunOptions& options) {
+  TimeLimit limit{.began = options.called};
+  if (options.time_budget > 0) limit.seconds = options.time_budget;
+  return limit;
+}
 
 /// Everything that is settled before the first case starts.
 struct Prepared {
@@ -64,22 +76,37 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
   run.request.repeats = run.facts.repeats = options.repeats > 0 ? options.repeats : run.suite.repeats;
   run.request.seed = run.facts.seed = options.seed > 0 ? options.seed : new_seed();
   if (options.case_timeout > 0) run.request.case_timeout = options.case_timeout;
-  const Probed probed = probed_devices(!options.dry_run);
-  run.chosen =
-      settings.blaming({"device"}, [&] { return choose_device(options.what.device, probed, find_nvidia(FileRoot())); });
+  run.request.limit = limit_of(options);
+  run.chosen = settings.blaming({"device"}, [&] {
+    const Probed probed = devices_for(options.what.device, !options.dry_run);
+    return choose_device(options.what.device, probed, find_nvidia(FileRoot()));
+  });
   run.facts.device_problem = run.chosen.problem;
   run.cases = settings.blaming({"suite", "filter"},
                                [&] { return plan_cases(run.suite, run.request.filter, run.chosen.device); });
   return run;
 }
 
+/// What --time-budget would leave out, as far as it can be told before anything is measured.
+std::vector<MeasurementKey> dropped(const Prepared& run) {
+  const TimeLimit& limit = run.request.limit;
+  std::vector<MeasurementKey> keys = measurements_of(run.cases, run.request.repeats);
+  const TimeBudget budget(limit.seconds, limit.began, run.cases, run.suite.protocol, run.chosen.device);
+  const std::set<MeasurementKey> kept = budget.affordable(keys);
+  std::erase_if(keys, [&kept](const MeasurementKey& key) { return kept.contains(key); });
+  return keys;
+}
+
 ExitCode show_plan(const Prepared& run, bool as_json) {
   const PlanSeconds seconds = estimate(run.cases, run.request.repeats, run.suite.protocol, run.chosen.device);
+  const std::vector<MeasurementKey> out = dropped(run);
   if (as_json) {
     json plan{{"cases", json::array()},
               {"repeats", run.request.repeats},
               {"seconds", {{"least", seconds.least}, {"most", seconds.most}}},
+              {"dropped", json::array()},
               {"options", run.facts.options}};
+    for (const auto& [id, repeat] : out) plan["dropped"].push_back({{"id", id}, {"repeat", repeat}});
     for (const PlannedCase& planned : run.cases) plan["cases"].push_back(planned.id);
     put(plan.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
     return ExitCode::done;
@@ -88,6 +115,10 @@ ExitCode show_plan(const Prepared& run, bool as_json) {
   put(fmt::format("{}, {} each: {} on {}\n", counted(run.cases.size(), "case"),
                   counted(static_cast<std::size_t>(run.request.repeats), "repeat"), about(seconds),
                   run.chosen.device.id));
+  if (!out.empty())
+    put(fmt::format("{} of {} would be dropped to end within --time-budget {}\n", out.size(),
+                    counted(run.cases.size() * static_cast<std::size_t>(run.request.repeats), "measurement"),
+                    format_seconds(*run.request.limit.seconds)));
   return ExitCode::done;
 }
 
@@ -118,8 +149,10 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
   if (!outcome.problem.empty())
     complain(outcome.problem);
   else if (outcome.journal_kept)
-    complain(fmt::format("interrupted: everything measured is saved; continue with: warpmark run --resume {}",
-                         journal_of(document).string()));
+    complain(fmt::format("{}: everything measured is saved; continue with: warpmark run --resume {}",
+                         outcome.unfinished, journal_of(document).string()));
+  else if (!outcome.unfinished.empty())
+    complain(outcome.unfinished);
   return outcome.exit_code;
 }
 
@@ -146,7 +179,7 @@ ExitCode resume(const RunOptions& options, const Context& context) {
   RunOutcome outcome;
   {
     ProgressConsole console(stderr);
-    outcome = resume_run(options.resume, console);
+    outcome = resume_run(options.resume, limit_of(options), console);
   }
   return conclude(outcome, document_of(options.resume), options, context);
 }
@@ -159,7 +192,12 @@ void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
       ->type_name("N")
       ->check(whole_number(1, (std::uint64_t{1} << 53) - 1));
   command.add_option("--case-timeout", options.case_timeout, "When a case counts as hung (otherwise by its protocol)")
-      ->type_name("SECONDS")
+      ->type_name("TIME")
+      ->check(duration_in_seconds());
+  command
+      .add_option("--time-budget", options.time_budget,
+                  "End by then, and drop the least important measurements that do not fit: 90, 90s, 5m, 1h")
+      ->type_name("TIME")
       ->check(duration_in_seconds());
   CLI::Option* const color =
       command.add_option("--color", options.color, "Colours: auto (on a terminal), always or never")

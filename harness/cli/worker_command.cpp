@@ -41,8 +41,9 @@ ExitCode measure(const WorkerOrder& order, const GoogleBenchmarkFlags& given) {
 ExitCode work(const WorkerOptions& options, const CLI::App& command, const Settings& settings, const Context& context) {
   if (options.ordered) return static_cast<ExitCode>(worker_under_supervisor());
   const GoogleBenchmarkFlags flags = flags_of(command);
-  const DeviceInfo device = settings.blaming(
-      {"device"}, [&] { return choose_device(options.what.device, probed_devices(false), {}).device; });
+  const DeviceInfo device = settings.blaming({"device"}, [&] {
+    return choose_device(options.what.device, devices_for(options.what.device, false), {}).device;
+  });
   return settings.blaming({"suite", "filter"}, [&] {
     const WorkerOrder order{
         .suite = suite_text(context, options.what.suite), .device = device.id, .filter = options.what.filter};

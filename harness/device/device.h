@@ -102,17 +102,19 @@ class Device {
   virtual void adopt_ceilings(Ceilings ceilings) = 0;
 };
 
-/// Why a backend has no devices here; nothing where it has.
+/// Why a backend, or one device of it, cannot be used here; nothing where it can.
 struct Unavailable {
   std::string why{};    // what happened and what to do; empty: it can be used
   bool broken = false;  // its hardware or driver is there and does not work: nobody may take that for absence
   explicit operator bool() const { return !why.empty(); }
 };
 
+/// Its devices have the ids "<name>:0" to "<name>:<count - 1>".
 struct Backend {
   std::string_view name{};
   Unavailable (*unavailable)() = nullptr;
-  std::vector<std::unique_ptr<Device>> (*devices)() = nullptr;
+  std::size_t (*count)() = nullptr;  // of devices; throws Error where the driver does not tell
+  std::unique_ptr<Device> (*open)(std::size_t ordinal) = nullptr;  // throws Error where that one cannot be used
 };
 
 }  // namespace warpmark

@@ -145,6 +145,7 @@ void blame(Record& record, Status status, const std::string& why) {
   record.status = status;
   record.why = why;
   record.metrics.clear();
+  keep_whole_samples(record.samples);
 }
 
 }  // namespace

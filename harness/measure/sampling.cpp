@@ -67,13 +67,13 @@ void note_beside(const Beside& before, const Beside& after, Samples& samples) {
   if (before.probe && after.probe) samples.probe.push_back((*before.probe + *after.probe) / 2);
 }
 
-/// A reading that failed now and then leaves gaps: what is beside which sample is lost then.
-void drop_gaps(Samples& samples) {
+}  // namespace
+
+void keep_whole_samples(Samples& samples) {
+  samples.at.resize(std::min(samples.at.size(), samples.seconds.size()));
   for (std::vector<double>* readings : {&samples.clock_hz, &samples.probe})
     if (readings->size() != samples.seconds.size()) readings->clear();
 }
-
-}  // namespace
 
 double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t launches) {
   const std::vector<Turn>& turns = what.job->turns;
@@ -131,7 +131,7 @@ Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples)
     samples.batch = launches_to_fill(protocol.batch_seconds, samples.warmup.back(), what.job->clocking);
   const double warmup_seconds = seconds_since(start);
   Sampling sampling = take_samples(what, protocol, launches, samples);
-  drop_gaps(samples);
+  keep_whole_samples(samples);
   sampling.warmup_seconds = warmup_seconds;
   sampling.sampling_seconds = seconds_since(start) - warmup_seconds;
   return sampling;

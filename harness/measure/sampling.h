@@ -35,6 +35,10 @@ struct Sampling {
 /// number.
 [[nodiscard]] Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples);
 
+/// Leaves whole samples alone: what was read of one that failed in its middle goes, and readings beside the samples of
+/// which one is missing, because what is beside which is lost then.
+void keep_whole_samples(Samples& samples);
+
 /// Whether three neighbouring windows agree within 1 %: their largest over their smallest.
 [[nodiscard]] bool steady(const std::vector<double>& windows);
 

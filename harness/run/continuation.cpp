@@ -138,13 +138,12 @@ bool is_same_device(const DeviceInfo& a, const DeviceInfo& b) {
 /// Records of two machines in one document would look like one machine's.
 void expect_same_device(const json& head, const std::filesystem::path& journal) {
   const DeviceInfo then = device_from_json(head.at("devices").at(0));
-  const Probed probed = probe_devices(false);
-  if (!probed.problem.empty()) throw DeviceError(probed.problem);
+  const Probed probed = probe_devices(ProbeScope::only_named, false, then.backend);
   for (const DeviceInfo& now : probed.devices)
     if (is_same_device(then, now)) return;
   std::string why;
-  for (const MissingBackend& missing : probed.missing)
-    if (missing.name == then.backend) why = "; " + missing.unavailable.why;
+  for (const Missing& missing : probed.missing)
+    if (missing.name == then.backend || missing.name == then.id) why = "; " + missing.unavailable.why;
   throw DeviceError(
       fmt::format("{}: cannot be continued: its device is not there: {}, {} with {} {}s, or its driver is another "
                   "now{}; continue it "

@@ -178,6 +178,13 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
   return planned;
 }
 
+std::vector<MeasurementKey> measurements_of(const std::vector<PlannedCase>& cases, int repeats) {
+  std::vector<MeasurementKey> keys;
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    for (const PlannedCase& planned : cases) keys.emplace_back(planned.id, repeat);
+  return keys;
+}
+
 std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed) {
   std::map<std::string, std::vector<std::string>> families;
   for (const PlannedCase& planned : cases)

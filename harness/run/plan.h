@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/core/benchmark.h"
@@ -23,6 +24,12 @@ struct PlannedCase {
 /// for a benchmark, an axis, a value of one or a gate metric of the suite that does not exist.
 [[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter,
                                                   const DeviceInfo& device);
+
+/// One measurement: the id of a case, and the repeat.
+using MeasurementKey = std::pair<std::string, int>;
+
+/// Every repeat of every case.
+[[nodiscard]] std::vector<MeasurementKey> measurements_of(const std::vector<PlannedCase>& cases, int repeats);
 
 /// What one worker process does: the cases of one family, once.
 struct Shift {

@@ -4,14 +4,18 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <deque>
+#include <optional>
 #include <utility>
 
 #include "harness/backends/registry.h"
 #include "harness/core/error.h"
+#include "harness/core/units.h"
 #include "harness/run/device_json.h"
 #include "harness/run/lines.h"
-#include "harness/run/process.h"
 
 namespace warpmark {
 namespace {
@@ -19,87 +23,147 @@ namespace {
 using nlohmann::json;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr auto longest_probe = std::chrono::seconds(60);
-
-/// The one line of the probe; empty when it ended or hung without one.
-std::string line_of(Child& child, SteadyClock::time_point deadline) {
-  for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
-    if (left <= 0) return {};
-    pollfd wait_for{.fd = child.lines(), .events = POLLIN, .revents = 0};
-    (void)poll(&wait_for, 1, static_cast<int>(left));
-    std::vector<std::string> lines = child.read_lines();
-    if (!lines.empty()) return std::move(lines.front());
-    if (child.ended()) return {};
+/// A child that probes one backend.
+class Probe {
+ public:
+  Probe(std::string_view backend, bool measure, const ProbeMeans& means)
+      : backend_(backend), longest_(means.longest), child_({"probe"}, means.processes) {
+    (void)child_.send(json{{"backend", backend}, {"measure", measure}}.dump());
   }
+
+  /// Adds what it answers. What it fails at is missing, and somebody has to look at it.
+  void add_to(Probed& probed) {
+    const std::string line = answer();
+    if (line.empty()) return fail(probed, ending());
+    Probed own;
+    try {
+      const json answer = json::parse(line);
+      for (const json& device : answer.at("devices")) own.devices.push_back(device_from_json(device));
+      for (const json& each : answer.at("missing"))
+        own.missing.push_back(Missing{
+            .name = each.at("name").get<std::string>(),
+            .unavailable = {.why = each.at("why").get<std::string>(), .broken = each.at("broken").get<bool>()}});
+    } catch (const json::exception&) {  // a driver that writes to a descriptor which is not its own
+      return fail(probed, "sent what is no answer");
+    }
+    std::move(own.devices.begin(), own.devices.end(), std::back_inserter(probed.devices));
+    std::move(own.missing.begin(), own.missing.end(), std::back_inserter(probed.missing));
+  }
+
+ private:
+  /// Its one line; empty when it ended or hung without one.
+  std::string answer() {
+    for (;;) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - SteadyClock::now()).count();
+      if (left <= 0) return {};
+      pollfd wait_for{.fd = child_.lines(), .events = POLLIN, .revents = 0};
+      (void)poll(&wait_for, 1, static_cast<int>(left));
+      std::vector<std::string> lines = child_.read_lines();
+      if (!lines.empty()) return std::move(lines.front());
+      if (child_.ended()) return {};
+    }
+  }
+
+  std::string ending() {
+    if (const auto ending = child_.wait(std::chrono::milliseconds(500))) return "died: " + ending->text();
+    const auto unended = child_.end();
+    return fmt::format("did not answer within {} and {}",
+                       format_seconds(std::chrono::duration<double>(longest_).count()),
+                       unended ? "is still there: " + unended_text(*unended) : "was killed");
+  }
+
+  void fail(Probed& probed, const std::string& how) const {
+    probed.missing.push_back(
+        Missing{.name = backend_,
+                .unavailable = {.why = fmt::format("the process that opens its devices {}", how), .broken = true}});
+  }
+
+  std::string backend_;
+  std::chrono::milliseconds longest_;
+  SteadyClock::time_point deadline_ = SteadyClock::now() + longest_;
+  Child child_;
+};
+
+json missing_json(std::string_view name, const std::string& why, bool broken) {
+  return {{"name", name}, {"why", why}, {"broken", broken}};
 }
 
-std::string ending_of(Child& child) {
-  const auto ending = child.wait(std::chrono::milliseconds(500));
-  return ending ? ending->text() : fmt::format("it did not answer within {} s", longest_probe.count());
+json device_json(const Backend& backend, std::size_t ordinal, bool measure) {
+  const std::unique_ptr<Device> device = backend.open(ordinal);
+  if (measure) device->measure_ceilings();
+  return to_json(device->info());
 }
 
-json devices_of(const Backend& backend, bool measure) {
+/// A device that fails when it is opened is broken; the others can be measured all the same.
+json answer_of(const Backend& backend, bool measure) {
   json devices = json::array();
-  for (const auto& device : backend.devices()) {
-    if (measure) device->measure_ceilings();
-    devices.push_back(to_json(device->info()));
+  json missing = json::array();
+  if (const Unavailable unavailable = backend.unavailable()) {
+    missing.push_back(missing_json(backend.name, unavailable.why, unavailable.broken));
+  } else {
+    try {
+      const std::size_t count = backend.count();
+      for (std::size_t i = 0; i < count; ++i) {
+        try {
+          devices.push_back(device_json(backend, i, measure));
+        } catch (const Error& error) {
+          missing.push_back(missing_json(fmt::format("{}:{}", backend.name, i), error.what(), true));
+        }
+      }
+    } catch (const Error& error) {
+      missing.push_back(missing_json(backend.name, error.what(), true));
+    }
   }
-  return devices;
+  return {{"devices", devices}, {"missing", missing}};
+}
+
+const Backend* backend_named(std::string_view name) {
+  const auto all = backends();
+  const auto found = std::find_if(all.begin(), all.end(), [name](const Backend& b) { return b.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> ordinal_of(std::string_view id) {
+  const std::string_view digits = id.substr(std::min(id.size(), backend_of(id).size() + 1));
+  std::size_t ordinal = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return ordinal;
 }
 
 }  // namespace
 
-Probed probe_devices(bool measure) {
-  Child child({"probe"});
-  (void)child.send(json{{"measure", measure}}.dump());
-  const std::string line = line_of(child, SteadyClock::now() + longest_probe);
-  const std::string failed = "the process that opens the devices failed: ";
-  if (line.empty()) return {.devices = {}, .problem = failed + ending_of(child)};
+Probed probe_devices(ProbeScope scope, bool measure, std::string_view name, const ProbeMeans& means) {
   Probed probed;
-  try {
-    const json answer = json::parse(line);
-    for (const json& device : answer.at("devices")) probed.devices.push_back(device_from_json(device));
-    for (const json& each : answer.at("unavailable"))
-      probed.missing.push_back(MissingBackend{
-          .name = each.at("name").get<std::string>(),
-          .unavailable = {.why = each.at("why").get<std::string>(), .broken = each.at("broken").get<bool>()}});
-  } catch (const json::exception&) {  // a driver that writes to a descriptor which is not its own
-    return {.devices = {}, .problem = failed + "it sent what is no answer"};
+  std::deque<Probe> together;  // a driver takes seconds to start; one that is measured wants the machine to itself
+  for (const Backend& backend : backends()) {
+    if (scope == ProbeScope::only_named && backend.name != name) continue;
+    together.emplace_back(backend.name, measure, means);
+    if (scope == ProbeScope::every_backend && !measure) continue;
+    together.front().add_to(probed);
+    together.pop_front();
+    if (scope == ProbeScope::first_with_devices && !probed.devices.empty()) break;
   }
+  for (Probe& probe : together) probe.add_to(probed);
   return probed;
 }
 
 int probe_main() {
-  const bool measure = json::parse(read_order()).at("measure").get<bool>();
+  const json order = json::parse(read_order());
   const Acknowledgements supervisor;  // a driver may hang for ever; we end with who asked
-  json devices = json::array();
-  json unavailable = json::array();
-  for (const Backend& backend : backends()) {
-    Unavailable missing = backend.unavailable();
-    json found = json::array();
-    // A device that fails when it is opened is broken; the other backends can be measured all the same.
-    try {
-      if (!missing) found = devices_of(backend, measure);
-    } catch (const Error& error) {
-      missing = {.why = error.what(), .broken = true};
-    }
-    if (missing)
-      unavailable.push_back({{"name", backend.name}, {"why", missing.why}, {"broken", missing.broken}});
-    else
-      devices.insert(devices.end(), found.begin(), found.end());
-  }
-  send_line({{"devices", devices}, {"unavailable", unavailable}});
+  const Backend* const backend = backend_named(order.at("backend").get<std::string>());
+  if (backend == nullptr) return 1;
+  send_line(answer_of(*backend, order.at("measure").get<bool>()));
   return 0;
 }
 
 std::unique_ptr<Device> open_device(const std::string& id) {
-  for (const Backend& backend : backends()) {
-    if (!id.starts_with(std::string(backend.name) + ":")) continue;
-    if (const Unavailable missing = backend.unavailable())
+  const Backend* const backend = backend_named(backend_of(id));
+  const auto ordinal = ordinal_of(id);
+  if (backend != nullptr && ordinal) {
+    if (const Unavailable missing = backend->unavailable())
       throw Error(fmt::format("{} cannot be used: {}", id, missing.why));
-    for (auto& device : backend.devices())
-      if (device->info().id == id) return std::move(device);
+    if (*ordinal < backend->count()) return backend->open(*ordinal);
   }
   throw Error(fmt::format("there is no device {}; `warpmark list devices` shows what there is", id));
 }

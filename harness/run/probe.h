@@ -1,34 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probe: a child with a deadline that opens the devices and returns what they are and can do. A driver that hangs
-// or crashes takes the probe with it, and nothing else.
+// The probe: a child per backend, with a deadline, that opens its devices and returns what they are and can do. A
+// driver that hangs or crashes takes its own probe with it, and nothing else.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/device/device.h"
+#include "harness/run/process.h"
 
 namespace warpmark {
 
-/// A backend that has no devices here.
-struct MissingBackend {
-  std::string name{};
+/// A backend, or one device of it, that cannot be used.
+struct Missing {
+  std::string name{};  // "cuda", "cuda:3"
   Unavailable unavailable{};
 };
 
 struct Probed {
-  std::vector<DeviceInfo> devices{};      // in the order of preference
-  std::vector<MissingBackend> missing{};  // backends that cannot be used, each with the reason
-  std::string problem{};                  // why the probe told nothing; empty otherwise
+  std::vector<DeviceInfo> devices{};  // in the order of preference
+  std::vector<Missing> missing{};
 };
 
-/// Starts the probe and waits for it, at most 60 s. `measure` also measures the ceilings that cannot be derived.
-[[nodiscard]] Probed probe_devices(bool measure);
+/// What is probed, and so opened: less is faster, and what is not asked for can do no harm.
+enum class ProbeScope { every_backend, first_with_devices, only_named };
+
+/// How probes are started, and how long each may take.
+struct ProbeMeans {
+  Processes& processes = system_processes();
+  std::chrono::milliseconds longest = std::chrono::seconds(60);
+};
+
+/// Starts the probes and waits for them; every backend's at once where nothing is measured. `measure` also measures the
+/// ceilings that cannot be derived. `name` is a backend of this program, for `only_named`.
+[[nodiscard]] Probed probe_devices(ProbeScope scope, bool measure, std::string_view name = {},
+                                   const ProbeMeans& means = {});
 
 /// The child's role: reads its order, writes one line. Returns its exit code.
 [[nodiscard]] int probe_main();
 
-/// Every device of every backend of this program, by id "cpu:0". Throws Error for an id that is not there.
+/// The device of that id, "cpu:0". Throws Error for one that is not there or cannot be used.
 [[nodiscard]] std::unique_ptr<Device> open_device(const std::string& id);
+
+/// "cuda" of "cuda:3".
+[[nodiscard]] inline std::string_view backend_of(std::string_view id) { return id.substr(0, id.find(':')); }
 
 }  // namespace warpmark

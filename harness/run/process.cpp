@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "harness/core/error.h"
 
@@ -20,17 +21,29 @@ extern char** environ;
 namespace warpmark {
 namespace {
 
-struct Pipe {
-  int read = -1;
-  int write = -1;
-};
+constexpr auto longest_dying = std::chrono::milliseconds(2000);
 
-Pipe make_pipe() {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw Error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
-  return {.read = ends[0], .write = ends[1]};
-}
+/// Closes the ends that nobody has taken.
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0)
+      throw Error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
+  }
+  ~Pipe() {
+    for (const int end : ends_)
+      if (end >= 0) close(end);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  [[nodiscard]] int read() const { return ends_[0]; }
+  [[nodiscard]] int write() const { return ends_[1]; }
+  [[nodiscard]] int take_read() { return std::exchange(ends_[0], -1); }
+  [[nodiscard]] int take_write() { return std::exchange(ends_[1], -1); }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+};
 
 /// The environment, plus what OpenMP's threads need to know: they may not spin into the next sample. Never overrides
 /// the user's own. Without Google Benchmark's variables (BENCHMARK_FILTER, BENCHMARK_REPETITIONS): an order says it
@@ -81,6 +94,42 @@ class SpawnAttributes {
   posix_spawnattr_t attributes_{};
 };
 
+class SystemProcesses : public Processes {
+ public:
+  pid_t start(const std::vector<std::string>& arguments, int input, int lines) override {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, lines, lines_descriptor);
+    std::vector<std::string> command{"warpmark"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> environment = child_environment();
+    const SpawnAttributes attributes;
+    pid_t process = -1;
+    const int refused = posix_spawn(&process, "/proc/self/exe", &actions, attributes.get(), pointers(command).data(),
+                                    pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (refused != 0) throw Error(fmt::format("cannot start a worker process: {}", std::strerror(refused)));
+    return process;
+  }
+
+  void kill(pid_t leader) override { (void)::kill(-leader, SIGKILL); }
+
+  bool has_ended(pid_t process) override {
+    siginfo_t ended{};
+    return waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           ended.si_pid == process;
+  }
+
+  Ending reap(pid_t process) override {
+    int status = 0;
+    (void)waitpid(process, &status, 0);
+    if (WIFSIGNALED(status)) return Ending{.signal = WTERMSIG(status)};
+    return Ending{.signal = std::nullopt, .code = WEXITSTATUS(status)};
+  }
+};
+
 }  // namespace
 
 void hold_standard_streams() {
@@ -97,42 +146,27 @@ std::string Ending::text() const {
   return fmt::format("killed by SIG{} ({})", name == nullptr ? std::to_string(*signal) : name, strsignal(*signal));
 }
 
-Child::Child(const std::vector<std::string>& arguments) {
+Processes& system_processes() {
+  static SystemProcesses processes;
+  return processes;
+}
+
+Child::Child(const std::vector<std::string>& arguments, Processes& processes) : processes_(processes) {
   // Whoever started us may ignore it, and we would inherit that: then the system keeps no child's ending.
   (void)std::signal(SIGCHLD, SIG_DFL);
   (void)std::signal(SIGPIPE, SIG_IGN);  // a child may be gone before it has read what we send
-  const Pipe down = make_pipe();
-  const Pipe up = make_pipe();
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, down.read, STDIN_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, up.write, lines_descriptor);
-  std::vector<std::string> command{"warpmark"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> environment = child_environment();
-  const SpawnAttributes attributes;
-  const int refused = posix_spawn(&pid_, "/proc/self/exe", &actions, attributes.get(), pointers(command).data(),
-                                  pointers(environment).data());
-  posix_spawn_file_actions_destroy(&actions);
-  close(down.read);
-  close(up.write);
-  to_ = down.write;
-  from_ = up.read;
-  if (refused != 0) {
-    close(to_);
-    close(from_);
-    throw Error(fmt::format("cannot start a worker process: {}", std::strerror(refused)));
-  }
+  Pipe down;
+  Pipe up;
+  pid_ = processes.start(arguments, down.read(), up.write());
+  to_ = down.take_write();
+  from_ = up.take_read();
   (void)fcntl(from_, F_SETFL, O_NONBLOCK);
 }
 
 Child::~Child() {
   close(to_);
   close(from_);
-  if (pid_ <= 0) return;
-  kill();
-  (void)wait(std::chrono::milliseconds(2000));
+  (void)end();
 }
 
 bool Child::send(std::string_view line) {
@@ -166,14 +200,7 @@ std::vector<std::string> Child::read_lines() {
   return lines;
 }
 
-bool Child::gone() const {
-  siginfo_t ended{};
-  return waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == pid_;
-}
-
-void Child::kill() {
-  if (pid_ > 0) (void)::kill(-pid_, SIGKILL);  // the group that it leads
-}
+bool Child::gone() const { return processes_.has_ended(pid_); }
 
 std::optional<Ending> Child::wait(std::chrono::milliseconds longest) {
   const auto deadline = std::chrono::steady_clock::now() + longest;
@@ -181,12 +208,22 @@ std::optional<Ending> Child::wait(std::chrono::milliseconds longest) {
     if (std::chrono::steady_clock::now() >= deadline) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  kill();  // what it left behind; until it is waited for, no other group can have its number
-  int status = 0;
-  (void)waitpid(pid_, &status, 0);
-  pid_ = -1;
-  if (WIFSIGNALED(status)) return Ending{.signal = WTERMSIG(status)};
-  return Ending{.signal = std::nullopt, .code = WEXITSTATUS(status)};
+  processes_.kill(pid_);  // what it left behind; until it is reaped, no other group can have its number
+  return processes_.reap(std::exchange(pid_, -1));
+}
+
+std::optional<pid_t> Child::end() {
+  if (pid_ <= 0) return std::nullopt;
+  processes_.kill(pid_);
+  if (wait(longest_dying)) return std::nullopt;
+  return std::exchange(pid_, -1);
+}
+
+std::string unended_text(pid_t process) {
+  return fmt::format(
+      "process {} cannot be ended: a driver holds it (`ps -o stat,wchan {}`, `dmesg`), and the machine may have to be "
+      "restarted",
+      process, process);
 }
 
 }  // namespace warpmark

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one seam to process control: starts this program again as another role, and knows how it ended.
+// The one seam to process control: starts this program again as another role, ends it, and knows how it ended.
 #pragma once
 
 #include <sys/types.h>
@@ -27,13 +27,34 @@ struct Ending {
   [[nodiscard]] std::string text() const;  // "killed by SIGSEGV (Segmentation fault)", "exit code 3"
 };
 
+/// What the system does with processes. A test puts another in its place, such as one whose processes never end.
+class Processes {
+ public:
+  Processes() = default;
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+  virtual ~Processes() = default;
+
+  /// Starts this very program with `arguments` (without its name) in a process group of its own, with those
+  /// descriptors as its standard input and its lines. Throws Error when the system cannot.
+  [[nodiscard]] virtual pid_t start(const std::vector<std::string>& arguments, int input, int lines) = 0;
+  /// Kills the whole group.
+  virtual void kill(pid_t leader) = 0;
+  /// Whether the process is no more; its number stays taken until `reap`.
+  [[nodiscard]] virtual bool has_ended(pid_t process) = 0;
+  /// Of one that has ended.
+  [[nodiscard]] virtual Ending reap(pid_t process) = 0;
+};
+
+[[nodiscard]] Processes& system_processes();
+
 /// A child that runs this very program with other arguments. Its standard input is ours to write, its lines ours to
 /// read; its standard output goes nowhere, its standard error stays with ours. It is killed with the object, and with
 /// it whatever it started.
 class Child {
  public:
   /// `arguments` without the program's name. Throws Error when the system cannot start it.
-  explicit Child(const std::vector<std::string>& arguments);
+  explicit Child(const std::vector<std::string>& arguments, Processes& processes = system_processes());
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -48,17 +69,22 @@ class Child {
   [[nodiscard]] bool ended() const { return ended_; }
   /// Whether the process is no more, also while something that it started still holds its end of the lines.
   [[nodiscard]] bool gone() const;
-  void kill();
-  /// Waits for the end, at most so long; empty when the child is still there (a process in the kernel's hands cannot be
-  /// killed).
+  /// Waits for the end, at most so long; empty when the child is still there.
   [[nodiscard]] std::optional<Ending> wait(std::chrono::milliseconds longest);
+  /// Kills it, and waits for 2 s. Returns the number of a process that is there all the same, which a driver holds in
+  /// the kernel, and leaves it alone from then on.
+  std::optional<pid_t> end();
 
  private:
+  Processes& processes_;
   pid_t pid_ = -1;
   int to_ = -1;
   int from_ = -1;
   bool ended_ = false;
   std::string partial_{};
 };
+
+/// "process 4711 cannot be ended ...", for people.
+[[nodiscard]] std::string unended_text(pid_t process);
 
 }  // namespace warpmark

@@ -19,17 +19,16 @@ namespace {
 using nlohmann::json;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr double start_up_seconds = 60;  // opening devices and libraries, before the first case begins
-constexpr double leaving_seconds = 10;   // after the last record: nothing is lost by ending it
+constexpr double leaving_seconds = 10;  // after the last record: nothing is lost by ending it
 constexpr auto redraw = std::chrono::milliseconds(500);
-constexpr auto longest_dying = std::chrono::milliseconds(2000);
+constexpr auto longest_leaving = std::chrono::milliseconds(2000);
 
 class Watch {
  public:
-  Watch(const WorkerOrder& order, const Interrupts& interrupts, const ShiftEvents& events)
-      : order_(order), interrupts_(interrupts), events_(events), child_({"worker", "--order"}) {
+  Watch(const WorkerOrder& order, const Interrupts& interrupts, const ShiftEvents& events, Processes& processes)
+      : order_(order), interrupts_(interrupts), events_(events), child_({"worker", "--order"}, processes) {
     (void)child_.send(to_json(order).dump());  // a worker that died at once shows at the first read
-    expect_within(start_up_seconds);
+    expect_within(events.start_timeout);
   }
 
   ShiftEnd run() {
@@ -40,6 +39,7 @@ class Watch {
         if (!take(line)) return left(ShiftEnd::Kind::died, "sent what is no message and was killed: " + shown(line));
       if (gone || child_.ended()) return ending();
       if (interrupts_.requested()) return left(ShiftEnd::Kind::interrupted, "interrupted");
+      if (stopped_) return left(ShiftEnd::Kind::stopped, "was stopped");
       if (SteadyClock::now() >= deadline_)
         return left(ShiftEnd::Kind::silent,
                     fmt::format("said nothing for {} and was killed", format_seconds(allowed_seconds_)));
@@ -48,9 +48,9 @@ class Watch {
 
  private:
   void expect_within(double seconds) {
-    allowed_seconds_ = seconds;
-    deadline_ =
-        SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(seconds));
+    allowed_seconds_ = std::min(seconds, events_.longest_wait());
+    deadline_ = SteadyClock::now() +
+                std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(allowed_seconds_));
   }
 
   void wait_for_news() {
@@ -67,15 +67,22 @@ class Watch {
     try {
       const json message = json::parse(line);
       if (message.contains("begin")) return begin(message.at("begin").get<std::string>());
+      if (message.contains("unusable")) return give_up(message.at("unusable").get<std::string>());
       return keep(record_from_json(message.at("record")));
     } catch (const json::exception&) {
       return false;
     }
   }
 
+  bool give_up(const std::string& why) {
+    unusable_ = why;
+    return !has_begun_ && !why.empty();
+  }
+
   bool begin(const std::string& id) {
     if (recorded_ == order_.ids.size() || id != order_.ids[recorded_]) return false;
     current_ = id;
+    has_begun_ = true;
     expect_within(events_.deadline_seconds(id));
     events_.begun(id);
     return true;
@@ -85,23 +92,31 @@ class Watch {
     if (current_.empty() || record.id != current_ || record.repeat != order_.repeat) return false;
     events_.recorded(record);
     current_.clear();
-    expect_within(++recorded_ == order_.ids.size() ? leaving_seconds : start_up_seconds);
-    (void)child_.send("");
+    const bool is_last = ++recorded_ == order_.ids.size();
+    stopped_ = !is_last && !events_.may_begin(order_.ids[recorded_]);
+    expect_within(is_last ? leaving_seconds : events_.start_timeout);
+    if (!stopped_) (void)child_.send("");  // it waits for this
     return true;
   }
 
   ShiftEnd ending() {
-    const auto ended = child_.wait(longest_dying);
-    if (ended && !ended->signal && ended->code == 0)
-      return {.kind = ShiftEnd::Kind::done, .current = current_, .how = "left without a record of it"};
-    return {.kind = ShiftEnd::Kind::died,
-            .current = current_,
-            .how = ended ? "died: " + ended->text() : "closed its pipe, did not leave and was killed"};
+    const auto ended = child_.wait(longest_leaving);
+    if (!ended) return left(ShiftEnd::Kind::died, "closed its pipe, did not leave and was killed");
+    if (!unusable_.empty()) return end(ShiftEnd::Kind::unusable, unusable_);
+    if (!ended->signal && ended->code == 0) return end(ShiftEnd::Kind::done, "left without a record of it");
+    return end(ShiftEnd::Kind::died, "died: " + ended->text());
   }
 
+  /// Leaves a worker that is still there.
   ShiftEnd left(ShiftEnd::Kind kind, std::string how) {
-    child_.kill();
-    return {.kind = kind, .current = current_, .how = std::move(how)};
+    const auto unended = child_.end();
+    ShiftEnd at_end = end(kind, unended ? how + "; " + unended_text(*unended) : std::move(how));
+    at_end.unended = unended;
+    return at_end;
+  }
+
+  [[nodiscard]] ShiftEnd end(ShiftEnd::Kind kind, std::string how) const {
+    return {.kind = kind, .current = current_, .how = std::move(how), .has_begun = has_begun_};
   }
 
   const WorkerOrder& order_;
@@ -110,14 +125,18 @@ class Watch {
   Child child_;
   std::string current_{};
   std::size_t recorded_ = 0;
+  bool has_begun_ = false;
+  bool stopped_ = false;
+  std::string unusable_{};
   double allowed_seconds_ = 0;
   SteadyClock::time_point deadline_{};
 };
 
 }  // namespace
 
-ShiftEnd watch_shift(const WorkerOrder& order, const Interrupts& interrupts, const ShiftEvents& events) {
-  return Watch(order, interrupts, events).run();
+ShiftEnd watch_shift(const WorkerOrder& order, const Interrupts& interrupts, const ShiftEvents& events,
+                     Processes& processes) {
+  return Watch(order, interrupts, events, processes).run();
 }
 
 }  // namespace warpmark

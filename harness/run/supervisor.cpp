@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -14,35 +16,47 @@
 #include "harness/run/device_json.h"
 #include "harness/run/interrupts.h"
 #include "harness/run/shift_watch.h"
+#include "harness/run/time_budget.h"
 #include "harness/store/journal.h"
 
 namespace warpmark {
 namespace {
 
 using nlohmann::json;
-using Key = std::pair<std::string, int>;  // id and repeat: one measurement
+/// A worker that dies before it comes to a case may have been killed by anybody; so many of them in a row are no
+/// accident.
+constexpr int most_stillborn = 3;
+
+bool is_failure(Status status) {
+  return status == Status::failed || status == Status::crashed || status == Status::timeout;
+}
 
 class Supervisor {
  public:
   Supervisor(RunRequest request, JournalContent content, Journal journal, RunObserver& observer,
-             const Interrupts& interrupts)
+             const Interrupts& interrupts, Processes& processes)
       : request_(std::move(request)),
         head_(std::move(content.head)),
         journal_(std::move(journal)),
         records_(std::move(content.records)),
         observer_(observer),
         interrupts_(interrupts),
+        processes_(processes),
         suite_(parse_suite(request_.suite_text, "the suite")),
         device_(device_from_json(head_.at("devices").at(0))),
-        cases_(plan_cases(suite_, request_.filter, device_)) {
+        cases_(plan_cases(suite_, request_.filter, device_)),
+        budget_(request_.limit.seconds, request_.limit.began, cases_, suite_.protocol, device_) {
     for (const Record& record : records_) done_.emplace(record.id, record.repeat);
   }
 
   RunOutcome run() {
     observer_.planned(cases_.size() * static_cast<std::size_t>(request_.repeats), done_.size());
-    for (Shift& shift : order_shifts(cases_, request_.repeats, request_.seed)) {
-      while (!interrupts_.requested() && drop_done(shift)) work(shift);
-    }
+    const std::vector<Shift> shifts = order_shifts(cases_, request_.repeats, request_.seed);
+    std::size_t before = 0;
+    do {  // once, and again for what turned out to fit into the time budget after all
+      before = done_.size();
+      for (const Shift& shift : shifts) run(shift);
+    } while (budget_.is_given() && done_.size() > before);
     return finish();
   }
 
@@ -53,10 +67,26 @@ class Supervisor {
     return *found;
   }
 
-  /// Takes out what is measured; whether anything is left.
-  bool drop_done(Shift& shift) const {
-    std::erase_if(shift.ids, [&](const std::string& id) { return done_.contains({id, shift.repeat}); });
-    return !shift.ids.empty();
+  void run(Shift shift) {
+    const std::vector<std::string> ids = shift.ids;
+    for (;;) {
+      const std::set<MeasurementKey> now = may_go_on() ? budget_.affordable(left()) : std::set<MeasurementKey>();
+      shift.ids.clear();
+      std::copy_if(ids.begin(), ids.end(), std::back_inserter(shift.ids), [&](const std::string& id) {
+        return now.contains({id, shift.repeat});
+      });
+      if (shift.ids.empty()) return;
+      work(shift);
+    }
+  }
+
+  [[nodiscard]] bool may_go_on() const { return !interrupts_.requested() && device_lost_.empty(); }
+
+  /// What is not measured.
+  [[nodiscard]] std::vector<MeasurementKey> left() const {
+    std::vector<MeasurementKey> keys = measurements_of(cases_, request_.repeats);
+    std::erase_if(keys, [this](const MeasurementKey& key) { return done_.contains(key); });
+    return keys;
   }
 
   void keep(Record record) {
@@ -73,36 +103,77 @@ class Supervisor {
                             .ids = shift.ids,
                             .repeat = shift.repeat,
                             .ceilings = device_.ceilings};
-    const ShiftEvents events{
-        .begun =
-            [&](const std::string& id) {
-              begun_at_ = utc_now();
-              observer_.begun(id, shift.repeat, planned(id).benchmark->quiet);
-              quiet_ = planned(id).benchmark->quiet;
-            },
-        .recorded = [&](const Record& record) { keep(record); },
-        .waiting =
-            [&] {
-              if (!quiet_) observer_.waiting();
-            },
-        .deadline_seconds =
-            [&](const std::string& id) {
-              return request_.case_timeout.value_or(deadline_seconds(planned(id), suite_.protocol, device_));
-            }};
-    const ShiftEnd end = watch_shift(order, interrupts_, events);
-    if (end.kind == ShiftEnd::Kind::interrupted) return;
-    // A worker that ends before its first case would be started for ever: that case pays. Between two others, none
-    // does.
+    conclude(shift, watch_shift(order, interrupts_, events_of(shift), processes_));
+  }
+
+  ShiftEvents events_of(const Shift& shift) {
+    return {.begun =
+                [this, &shift](const std::string& id) {
+                  begun_at_ = utc_now();
+                  begun_ = TimeBudget::Clock::now();
+                  observer_.begun(id, shift.repeat, planned(id).benchmark->quiet);
+                  quiet_ = planned(id).benchmark->quiet;
+                },
+            .recorded =
+                [this](const Record& record) {
+                  const std::chrono::duration<double> taken = TimeBudget::Clock::now() - begun_;
+                  budget_.took(record.id, taken.count());
+                  keep(record);
+                },
+            .waiting =
+                [this] {
+                  if (!quiet_) observer_.waiting();
+                },
+            .deadline_seconds =
+                [this](const std::string& id) {
+                  return request_.case_timeout.value_or(deadline_seconds(planned(id), suite_.protocol, device_));
+                },
+            // What is more important may have turned out to need the time that was meant for this.
+            .may_begin =
+                [this, &shift](const std::string& id) {
+                  return !budget_.is_given() || budget_.affordable(left()).contains({id, shift.repeat});
+                },
+            .start_timeout = request_.start_timeout,
+            .longest_wait = [this] { return budget_.seconds_to_cut(); }};
+  }
+
+  /// What the end of a worker means for the case that it was at, and for the device.
+  void conclude(const Shift& shift, const ShiftEnd& end) {
+    stillborn_ = end.has_begun ? 0 : stillborn_ + 1;
+    if (end.unended) device_lost_ = "its worker " + end.how;
+    if (end.kind == ShiftEnd::Kind::interrupted || end.kind == ShiftEnd::Kind::stopped) return;
+    if (end.kind == ShiftEnd::Kind::silent && budget_.seconds_to_cut() <= 0) return cut(shift, end);
+    if (end.kind == ShiftEnd::Kind::unusable) {
+      device_lost_ = end.how;
+      // The case that took the device with it has its record already.
+      if (records_.empty() || !is_failure(records_.back().status)) pay(shift, end, Status::failed, end.how);
+      return;
+    }
+    if (!end.has_begun && (end.kind == ShiftEnd::Kind::silent || stillborn_ == most_stillborn))
+      device_lost_ = "a worker that was to open it " + end.how;
+    pay(shift, end, end.kind == ShiftEnd::Kind::silent ? Status::timeout : Status::crashed, "its worker " + end.how);
+  }
+
+  /// A worker that ends before its first case would be started for ever: that case pays. Between two others, none does.
+  void pay(const Shift& shift, const ShiftEnd& end, Status status, std::string why) {
     const std::string& hit = end.current.empty() ? shift.ids.front() : end.current;
     if (done_.contains({hit, shift.repeat})) return;
-    Record record = lost(hit, shift.repeat, "its worker " + end.how);
-    record.status = end.kind == ShiftEnd::Kind::silent ? Status::timeout : Status::crashed;
+    Record record = unmeasured(hit, shift.repeat, std::move(why));
+    record.status = status;
     if (!end.current.empty()) record.started_at = begun_at_;
     keep(std::move(record));
   }
 
+  void cut(const Shift& shift, const ShiftEnd& end) {
+    if (end.current.empty()) return;
+    Record record =
+        unmeasured(end.current, shift.repeat, fmt::format("--time-budget {} ended while it ran", budget_.text()));
+    record.started_at = begun_at_;
+    keep(std::move(record));
+  }
+
   /// The record of a case that was not measured.
-  [[nodiscard]] Record lost(const std::string& id, int repeat, std::string why) const {
+  [[nodiscard]] Record unmeasured(const std::string& id, int repeat, std::string why) const {
     const PlannedCase& p = planned(id);
     Record record = frame_record(*p.benchmark, p.at, device_,
                                  RunFrame{.protocol = suite_.protocol, .repeat = repeat, .gates = suite_.gates});
@@ -115,14 +186,8 @@ class Supervisor {
   RunOutcome finish() {
     RunOutcome outcome;
     const bool interrupted = interrupts_.requested();  // once: it may come at any moment
-    outcome.journal_kept = interrupted;
     outcome.exit_code = interrupted ? ExitCode::interrupted : ExitCode::done;
-    for (const PlannedCase& p : cases_) {
-      for (int repeat = 0; repeat < request_.repeats; ++repeat) {
-        if (!done_.contains({p.id, repeat}))
-          records_.push_back(lost(p.id, repeat, "the run was interrupted before it; --resume measures it"));
-      }
-    }
+    leave_out(outcome, interrupted);
     for (const Record& record : records_) outcome.exit_code = worse(outcome.exit_code, exit_code_of(record.status));
     if (!head_.at("run").value("device_problem", json(nullptr)).is_null())
       outcome.exit_code = worse(outcome.exit_code, ExitCode::device);
@@ -137,6 +202,27 @@ class Supervisor {
     std::error_code kept;  // of a journal whose run is complete: no harm
     if (!outcome.journal_kept) std::filesystem::remove(journal_.path(), kept);
     return outcome;
+  }
+
+  /// Every case that was not measured has a record that says why.
+  void leave_out(RunOutcome& outcome, bool interrupted) {
+    const std::vector<MeasurementKey> missed = left();
+    if (missed.empty()) return;
+    std::string why;
+    if (interrupted) {
+      outcome.unfinished = "interrupted";
+      why = "the run was interrupted before it; --resume measures it";
+    } else if (!device_lost_.empty()) {
+      outcome.unfinished = fmt::format("{} can no longer be used: {}", device_.id, device_lost_);
+      why = outcome.unfinished + "; when it works again, --resume measures this";
+    } else {
+      outcome.unfinished =
+          fmt::format("{} of {} measurements did not fit into --time-budget {}, the least important ones",
+                      missed.size(), cases_.size() * static_cast<std::size_t>(request_.repeats), budget_.text());
+      why = fmt::format("it did not fit into --time-budget {}; a longer one measures it", budget_.text());
+    }
+    outcome.journal_kept = interrupted || !device_lost_.empty();
+    for (const MeasurementKey& key : missed) records_.push_back(unmeasured(key.first, key.second, why));
   }
 
   void write(RunOutcome& outcome) const {
@@ -160,11 +246,16 @@ class Supervisor {
   std::vector<Record> records_;
   RunObserver& observer_;
   const Interrupts& interrupts_;
+  Processes& processes_;
   Suite suite_;
   DeviceInfo device_;
   std::vector<PlannedCase> cases_;
-  std::set<Key> done_{};
-  std::string begun_at_{};  // of the case that runs
+  TimeBudget budget_;
+  std::set<MeasurementKey> done_{};
+  std::string device_lost_{};              // why nothing can be measured any more
+  int stillborn_ = 0;                      // workers in a row that came to no case
+  std::string begun_at_{};                 // of the case that runs
+  TimeBudget::Clock::time_point begun_{};  // the same, to measure with
   bool quiet_ = false;
 };
 
@@ -178,19 +269,22 @@ std::filesystem::path document_of(const std::filesystem::path& journal) {
   return std::filesystem::path(journal).replace_extension(".json");
 }
 
-RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer) {
+RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer, Processes& processes) {
   head["plan"] = plan_json(request);
   const Interrupts interrupts;  // first: from the journal's first line on there is something to end properly
   Journal journal = Journal::create(journal_of(request.document), head);
-  return Supervisor(request, {.head = std::move(head)}, std::move(journal), observer, interrupts).run();
+  return Supervisor(request, {.head = std::move(head)}, std::move(journal), observer, interrupts, processes).run();
 }
 
-RunOutcome resume_run(const std::filesystem::path& path, RunObserver& observer) {
+RunOutcome resume_run(const std::filesystem::path& path, const TimeLimit& limit, RunObserver& observer) {
   const Interrupts interrupts;
   Journal journal = Journal::reopen(path);
   JournalContent content = read_journal(path);
   RunRequest request = continued(content, path);
-  return Supervisor(std::move(request), std::move(content), std::move(journal), observer, interrupts).run();
+  request.limit = limit;
+  return Supervisor(std::move(request), std::move(content), std::move(journal), observer, interrupts,
+                    system_processes())
+      .run();
 }
 
 }  // namespace warpmark

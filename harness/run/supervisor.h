@@ -3,6 +3,7 @@
 // device itself.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -14,10 +15,17 @@
 #include "harness/core/status.h"
 #include "harness/device/device.h"
 #include "harness/run/plan.h"
+#include "harness/run/process.h"
 #include "harness/store/document.h"
 #include "harness/store/suite.h"
 
 namespace warpmark {
+
+/// The time that a run may take, from when it was called.
+struct TimeLimit {
+  std::optional<double> seconds{};  // empty: as long as it takes
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+};
 
 /// Everything that decides what a run does. It is written into the journal's head, so that resuming needs the journal
 /// alone.
@@ -27,7 +35,9 @@ struct RunRequest {
   int repeats = 3;
   std::uint64_t seed = 0;                // of the order
   std::optional<double> case_timeout{};  // seconds; empty: from the protocol
+  double start_timeout = 60;             // seconds, for a worker to open its device and libraries
   std::filesystem::path document{};      // where the result goes
+  TimeLimit limit{};                     // not in the journal: whoever resumes has another
 };
 
 /// Told what happens, while it happens: consoles are observers.
@@ -47,6 +57,7 @@ struct RunOutcome {
   Document document{};
   ExitCode exit_code = ExitCode::done;
   bool journal_kept = false;  // something is left for --resume
+  std::string unfinished{};   // why not every case was measured; empty where every one was
   std::string problem{};      // why there is no document, and what to do; the journal has all that was measured
 };
 
@@ -56,10 +67,12 @@ struct RunOutcome {
 
 /// Starts a run: `head` has run, machine and devices as the document will have them. Throws UsageError before anything
 /// is measured when the output cannot be written.
-[[nodiscard]] RunOutcome start_run(const RunRequest& request, nlohmann::json head, RunObserver& observer);
+[[nodiscard]] RunOutcome start_run(const RunRequest& request, nlohmann::json head, RunObserver& observer,
+                                   Processes& processes = system_processes());
 
 /// Continues the journal of a run that ended early: what it holds is not measured again. Throws UsageError when it
 /// cannot be continued.
-[[nodiscard]] RunOutcome resume_run(const std::filesystem::path& journal, RunObserver& observer);
+[[nodiscard]] RunOutcome resume_run(const std::filesystem::path& journal, const TimeLimit& limit,
+                                    RunObserver& observer);
 
 }  // namespace warpmark

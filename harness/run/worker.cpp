@@ -84,6 +84,16 @@ class Bench {
   std::vector<PlannedCase> cases_{};
 };
 
+/// Empty where the device cannot be used, which the supervisor is told.
+std::unique_ptr<Bench> bench_of(const WorkerOrder& order) {
+  try {
+    return std::make_unique<Bench>(order);
+  } catch (const std::exception& error) {
+    send_line({{"unusable", error.what()}});
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 json to_json(const WorkerOrder& order) {
@@ -103,7 +113,9 @@ int worker_by_hand(const WorkerOrder& order, const std::vector<std::string>& arg
 int worker_under_supervisor() {
   const WorkerOrder order = order_from_json(json::parse(read_order()));
   Acknowledgements acknowledgements;
-  Bench bench(order);
+  const std::unique_ptr<Bench> opened = bench_of(order);
+  if (!opened) return 1;
+  Bench& bench = *opened;
   const Range range(bench.suite().name);
   std::vector<NamedCase> cases;
   for (const PlannedCase& planned : bench.cases()) {

@@ -42,8 +42,8 @@ struct PlanKey {
   }
 };
 
-/// What the library has on one device, for as long as the process lasts: a handle takes long to make, and cases of one
-/// size bind thousands of operands.
+/// What the library has on one device, for as long as that is open: a handle takes long to make, and cases of one size
+/// bind thousands of operands.
 struct LibraryOnDevice {
   explicit LibraryOnDevice(CudaDevice& device) : workspace(device.allocate(std::size_t{32} << 20)) {
     device.make_current();
@@ -51,17 +51,16 @@ struct LibraryOnDevice {
     place.workspace = workspace.data();
     place.workspace_bytes = workspace.bytes();
   }
+  LibraryOnDevice(const LibraryOnDevice&) = delete;
+  LibraryOnDevice& operator=(const LibraryOnDevice&) = delete;
+  ~LibraryOnDevice() { (void)cublaslt().Destroy(place.handle); }
   Buffer workspace;
   MatmulPlace place{};
   std::map<PlanKey, std::shared_ptr<const Plan>> plans{};
 };
 
 LibraryOnDevice& library_on(CudaDevice& device) {
-  // Never taken down: at the end of the process, nobody knows what of the driver is still there.
-  static auto& all = *new std::map<const CudaDevice*, std::unique_ptr<LibraryOnDevice>>;
-  std::unique_ptr<LibraryOnDevice>& one = all[&device];
-  if (!one) one = std::make_unique<LibraryOnDevice>(device);
-  return *one;
+  return device.attached<LibraryOnDevice>([&device] { return std::make_unique<LibraryOnDevice>(device); });
 }
 
 /// The largest power of two, up to what the library makes a difference of, that all three addresses are multiples of.

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/cli/plan_estimate.h"
+#include "harness/run/plan_estimate.h"
 #include "harness/core/error.h"
 #include "harness/run/plan.h"
 

@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <vector>
 
+#include "tests/fakes/driver/library_work.h"
 #include "tests/fakes/rig.h"
 
 namespace warpmark::fakes {
@@ -75,6 +78,52 @@ TEST(Faults, ASpoiledLaunchLeavesOneWrongElement) {
   EXPECT_EQ(0, wrong_ones());
   EXPECT_EQ(1, wrong_ones());
   EXPECT_EQ(0, wrong_ones()) << "the next one is right again";
+}
+
+TEST(Faults, ALostDeviceStaysLostForLaterProcesses) {
+  const std::string path = testing::TempDir() + "lost_scenario" + std::to_string(getpid()) + ".json";
+  std::ofstream(path) << with_fault({{"kernel", "test_flops"}, {"nth", 1}, {"lost", true}}).dump();
+  Scenario scenario = read_scenario(path);
+  {
+    FaultPlan plan(scenario.faults, scenario.path);
+    EXPECT_FALSE(plan.is_lost(0));
+    const Fault* const fault = plan.of_kernel("test_flops", 0);
+    ASSERT_NE(fault, nullptr);
+    EXPECT_TRUE(fault->lost);
+    plan.lose(0);
+  }
+  EXPECT_TRUE(FaultPlan(scenario.faults, scenario.path).is_lost(0));
+  EXPECT_FALSE(FaultPlan(scenario.faults, scenario.path).is_lost(1));
+  std::filesystem::remove(path + ".lost0");
+  EXPECT_FALSE(FaultPlan(scenario.faults, scenario.path).is_lost(0));
+}
+
+TEST(FaultsDeathTest, ACallThatCrashesEndsTheProcess) {
+  const Rig rig(with_fault({{"call", "cuMemAlloc"}, {"nth", 2}, {"crash", true}}));
+  CUdeviceptr address = 0;
+  EXPECT_EQ(CUDA_SUCCESS, cuMemAlloc(&address, 16));
+  EXPECT_EXIT((void)cuMemAlloc(&address, 16), testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(Faults, AnAbsentFunctionIsNotFound) {
+  const Rig rig(with_fault({{"call", "cuMemAlloc"}, {"absent", true}}));
+  void* function = nullptr;
+  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuMemAlloc", &function, 12000, 0, nullptr));
+  EXPECT_EQ(CUDA_SUCCESS, cuGetProcAddress("cuMemFree", &function, 12000, 0, nullptr));
+}
+
+TEST(Faults, WhatAContextTakesAlongWasNotGivenBack) {
+  {
+    const Rig rig(machine("h200"));
+    EXPECT_GT(cu_simulation_live_objects(), 0U);
+  }
+  Rig rig(machine("h200"));
+  const std::size_t before = cu_simulation_live_objects();
+  CUevent event = nullptr;
+  Rig::ok(cuEventCreate(&event, 0));
+  EXPECT_EQ(cu_simulation_live_objects(), before + 1);
+  Rig::ok(cuEventDestroy(event));
+  EXPECT_EQ(cu_simulation_live_objects(), before);
 }
 
 TEST(FaultsDeathTest, AKernelThatNeverEndsIsWaitedForForEver) {

@@ -80,10 +80,12 @@ TEST(Scenarios, FaultsHaveToMakeSense) {
     return complaint_with([&](json& s) { s["faults"] = json::array({fault}); });
   };
   EXPECT_EQ("none", complaint({{"call", "cuInit"}, {"code", 3}}));
-  EXPECT_EQ("file.faults[0]: 'code' is missing", complaint({{"call", "cuInit"}}));
+  EXPECT_EQ("none", complaint({{"call", "cuInit"}, {"absent", true}}));
+  EXPECT_EQ("none", complaint({{"kernel", "k"}, {"lost", true}}));
+  EXPECT_EQ("file.faults[0]: 'call' needs one of 'code', 'hang', 'crash', 'absent'", complaint({{"call", "cuInit"}}));
   EXPECT_EQ("file.faults[0]: 'call' or 'kernel' is needed, and not both", complaint({{"nth", 1}}));
   EXPECT_EQ("file.faults[0]: 'spoil' is unknown", complaint({{"call", "cuInit"}, {"code", 3}, {"spoil", true}}));
-  EXPECT_EQ("file.faults[0]: 'kernel' needs one of 'code', 'spoil' and 'hang'",
+  EXPECT_EQ("file.faults[0]: 'kernel' needs one of 'code', 'hang', 'spoil', 'lost'",
             complaint({{"kernel", "k"}, {"code", 719}, {"hang", true}}));
   EXPECT_EQ("file.faults[0]: 'nth' is not at least 1", complaint({{"kernel", "k"}, {"nth", 0}, {"hang", true}}));
 }

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,11 +13,12 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "schema"))
+import valid  # noqa: E402
+
 PROGRAM = os.environ["TEST_FAULTY"]
-ROOT = pathlib.Path(__file__).parents[2]
-SUITES = pathlib.Path(__file__).parent / "suites"
-VALIDATE = ROOT / "tests/harness/store/validate.mjs"
-HAS_AJV = shutil.which("node") is not None and (ROOT / "node_modules/ajv").is_dir()
+HERE = pathlib.Path(__file__).parent
+SUITES = HERE / "suites"
 LONGEST = 60  # seconds for anything to happen: only a test that fails waits for so long
 
 
@@ -82,19 +82,7 @@ class FaultCase(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.kept = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.addClassCleanup(cls.validate_kept)
-
-    @classmethod
-    def validate_kept(cls):
-        if not HAS_AJV:
-            print("not validated by ajv: node or node_modules is missing", file=sys.stderr)
-            return
-        for kind, ending in (("result", ".json"), ("journal", ".jsonl")):
-            files = sorted(str(f) for f in cls.kept.glob(f"*{ending}"))
-            done = subprocess.run(["node", VALIDATE, kind, *files], capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise AssertionError(done.stdout + done.stderr)
+        cls.documents = valid.Documents(cls)
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -162,17 +150,12 @@ class FaultCase(unittest.TestCase):
         return wait_until(lambda: next((p for p, c in children_of(process.pid).items() if "worker" in c), None),
                           "there is a worker")
 
-    def keep(self, path):
-        copy = self.kept / f"{self._testMethodName}_{len(list(self.kept.iterdir()))}{path.suffix}"
-        copy.write_bytes(path.read_bytes())
-        return copy.read_text()
-
     def document(self, path=None):
-        return Document(self.keep(path or self.result))
+        return Document(self.documents.keep(path or self.result))
 
     def journal(self, path=None):
         """(head, records) of a journal: its whole lines."""
-        head, *records = (json.loads(line) for line in self.keep(path or self.result_journal).split("\n")[:-1])
+        head, *records = (json.loads(line) for line in self.documents.keep(path or self.result_journal).split("\n")[:-1])
         return head, records
 
     def assert_complete(self, record):

@@ -3,22 +3,22 @@
 import json
 import unittest
 
-from fault_case import HAS_AJV, FaultCase
+from fault_case import FaultCase, valid
 
 
 class Means(FaultCase):
-    @unittest.skipUnless(HAS_AJV, "node or node_modules is missing")
+    @unittest.skipUnless(valid.HAS_AJV, "node or node_modules is missing")
     def test_what_is_kept_is_validated(self):
         self.run_suite("faults", "ok")
         self.document()
-        self.validate_kept()
+        self.documents.validate()
         whole = self.document().whole
         del whole["records"][0]["why"]
         self.result.write_text(json.dumps(whole))
-        self.keep(self.result)
+        self.documents.keep(self.result)
         with self.assertRaisesRegex(AssertionError, "must have required property 'why'"):
-            self.validate_kept()
-        for file in self.kept.iterdir():
+            self.documents.validate()
+        for file in self.documents.folder.iterdir():
             file.unlink()
 
     def test_what_is_left_running_is_seen(self):

@@ -40,7 +40,7 @@ inline std::map<std::string_view, KernelBench>& benches() {
     for (const Backend& backend : backends()) {
       if (backend.unavailable()) continue;
       KernelBench& bench = made[backend.name];
-      bench.device = std::move(backend.devices().front());
+      bench.device = backend.open(0);
       bench.stream = bench.device->stream();
     }
     return made;

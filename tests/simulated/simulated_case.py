@@ -5,12 +5,14 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
 PROGRAM = os.environ["TEST_PROGRAM"]
 LIBRARIES = os.environ["TEST_LIBRARIES"]
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "schema"))  # valid.py
 MACHINES = HERE.parent / "fakes" / "machines"
 
 Done = collections.namedtuple("Done", "code out err")
@@ -30,23 +32,24 @@ class SimulatedCase(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def warpmark(self, scenario, *words, seconds=300):
-        """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver."""
+    def warpmark(self, scenario, *words, seconds=300, libraries=LIBRARIES, within=()):
+        """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver. `within` are words
+        of a command that runs it."""
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder)}
         if scenario is not None:
             path = self.folder / "scenario.json"
             path.write_text(json.dumps(scenario))
-            environment |= {"LD_LIBRARY_PATH": LIBRARIES, "SIMULATED_MACHINE": str(path)}
-        done = subprocess.run([PROGRAM, *map(str, words)], env=environment, cwd=self.folder, capture_output=True,
+            environment |= {"LD_LIBRARY_PATH": str(libraries), "SIMULATED_MACHINE": str(path)}
+        done = subprocess.run([*within, PROGRAM, *map(str, words)], env=environment, cwd=self.folder, capture_output=True,
                               text=True, timeout=seconds, check=False)
         return Done(done.returncode, done.stdout, done.stderr)
 
-    def measure(self, scenario, *words, suite="memory", device="cuda:0", code=0):
+    def measure(self, scenario, *words, suite="memory", device="cuda:0", code=0, **options):
         """`run` on that machine: the document that it wrote."""
         path = self.folder / "result.json"
         path.unlink(missing_ok=True)
         done = self.warpmark(scenario, "run", "--device", device, "--suite", HERE / "suites" / f"{suite}.json",
-                             "--out", path, *words)
+                             "--out", path, *words, **options)
         self.assertEqual(done.code, code, done.out + done.err)
         self.run_output = done.out + done.err
         return json.loads(path.read_text())

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from simulated_case import SimulatedCase, scenario_of
+from simulated_case import HERE, SimulatedCase, scenario_of
 
 NEXT_STEP = {34: "LD_LIBRARY_PATH", 36: "install a newer driver", 46: "nvidia-smi", 100: "--gpus all", 101: "CUDA_VISIBLE_DEVICES",
              802: "nvidia-fabricmanager", 803: "restart", 804: "LD_LIBRARY_PATH", 999: "dmesg"}
@@ -21,11 +21,7 @@ class Startup(SimulatedCase):
                 self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["scenario.json"])
 
     def test_auto_measures_the_cpu_and_says_first_what_is_wrong(self):
-        cpu = self.folder / "cpu.json"
-        cpu.write_text(json.dumps({"schema": "warpmark.suite/1", "name": "cpu", "repeats": 1,
-                                   "protocol": {"min_samples": 6, "min_seconds": 0, "max_seconds": 0.05, "interval": 1},
-                                   "select": [{"benchmarks": "^memory/copy$", "dtypes": ["f64"], "variants": ["plain"],
-                                               "axes": {"footprint": [65536]}}]}))
+        cpu = HERE / "suites" / "cpu.json"
         for code in NEXT_STEP:
             with self.subTest(code):
                 path = self.folder / f"{code}.json"

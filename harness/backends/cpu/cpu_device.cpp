@@ -131,12 +131,8 @@ ComputeProbes& CpuDevice::compute_probes() {
 Backend cpu_backend() {
   return {.name = "cpu",
           .unavailable = [] { return Unavailable{}; },
-          .devices =
-              [] {
-                std::vector<std::unique_ptr<Device>> devices;
-                devices.push_back(std::make_unique<cpu::CpuDevice>());
-                return devices;
-              }};
+          .count = [] { return std::size_t{1}; },
+          .open = [](std::size_t) -> std::unique_ptr<Device> { return std::make_unique<cpu::CpuDevice>(); }};
 }
 
 }  // namespace warpmark

@@ -88,8 +88,9 @@ int cublaslt_major(int driver_version) { return driver_version >= 13000 ? 13 : 1
 
 void check(const CublasLt& lt, cublasStatus_t status, std::string_view call, std::string_view what) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  const std::string text = fmt::format("{}{}{}: {} ({} {})", call, what.empty() ? "" : " for ", what,
-                                       lt.GetStatusString(status), lt.GetStatusName(status), static_cast<int>(status));
+  const std::string text =
+      fmt::format("{}{}{}: {} ({} {}); CUBLASLT_LOG_LEVEL=2 has the library say why", call, what.empty() ? "" : " for ",
+                  what, lt.GetStatusString(status), lt.GetStatusName(status), static_cast<int>(status));
   if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_ARCH_MISMATCH) throw Unsupported(text);
   if (status == CUBLAS_STATUS_ALLOC_FAILED) throw Skipped(text);
   throw Error(text);

@@ -12,6 +12,7 @@
 // Names without "cublasLt".
 #define WARPMARK_CUBLASLT_FUNCTIONS(X) \
   X(Create)                            \
+  X(Destroy)                           \
   X(GetVersion)                        \
   X(GetStatusName)                     \
   X(GetStatusString)                   \

@@ -126,6 +126,7 @@ CudaDevice::CudaDevice(int ordinal) {
 }
 
 CudaDevice::~CudaDevice() {
+  attached_.clear();
   own_stream_.reset();
   if (context_ != nullptr) (void)driver().DevicePrimaryCtxRelease(device_);
 }
@@ -135,7 +136,7 @@ void CudaDevice::make_current() const {
     // Waiting threads spin: what wakes a sleeping one would be measured.
     check(driver().DevicePrimaryCtxSetFlags(device_, CU_CTX_SCHED_SPIN), "cuDevicePrimaryCtxSetFlags", info_.id);
     if (const CUresult code = driver().DevicePrimaryCtxRetain(&context_, device_); code != CUDA_SUCCESS)
-      throw Error(fmt::format("{}: {}", info_.id, startup_problem(code)));
+      throw Error(fmt::format("cuDevicePrimaryCtxRetain for {}: {}", info_.id, startup_problem(code)));
   }
   check(driver().CtxSetCurrent(context_), "cuCtxSetCurrent", info_.id);
 }
@@ -199,14 +200,15 @@ Backend cuda_backend() {
                 const cuda::Opened& opened = cuda::open_driver();
                 return Unavailable{.why = opened.problem, .broken = opened.present && !opened.problem.empty()};
               },
-          .devices =
+          .count =
               [] {
                 int count = 0;
                 cuda::check(cuda::driver().DeviceGetCount(&count), "cuDeviceGetCount");
-                std::vector<std::unique_ptr<Device>> devices;
-                for (int i = 0; i < count; ++i) devices.push_back(std::make_unique<cuda::CudaDevice>(i));
-                return devices;
-              }};
+                return static_cast<std::size_t>(std::max(count, 0));
+              },
+          .open = [](std::size_t ordinal) -> std::unique_ptr<Device> {
+            return std::make_unique<cuda::CudaDevice>(static_cast<int>(ordinal));
+          }};
 }
 
 }  // namespace warpmark

@@ -4,10 +4,12 @@
 
 #include <cuda.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <utility>
 
 #include "harness/backends/cuda/chip.h"
@@ -39,6 +41,14 @@ class CudaDevice final : public Device {
   [[nodiscard]] const Chip& chip() const { return chip_; }
   /// Makes its context the calling thread's.
   void make_current() const;
+  /// The one T on this device: what `make` returns (a std::unique_ptr<T>) at the first call. It goes with the device,
+  /// while the context is still there.
+  template <class T, class Make>
+  [[nodiscard]] T& attached(const Make& make) {
+    std::shared_ptr<void>& one = attached_[std::type_index(typeid(T))];
+    if (!one) one = std::shared_ptr<T>(make());
+    return *static_cast<T*>(one.get());
+  }
 
  private:
   [[nodiscard]] CudaStream& own_stream();
@@ -48,6 +58,7 @@ class CudaDevice final : public Device {
   DeviceInfo info_{};
   mutable CUcontext context_ = nullptr;  // made at the first need
   std::optional<double> last_clock_hz_{};
+  std::map<std::type_index, std::shared_ptr<void>> attached_{};
   std::unique_ptr<CudaStream> own_stream_{};  // of the clock probe, apart from what is measured
 };
 

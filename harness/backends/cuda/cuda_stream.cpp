@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <string>
 
 #include "embedded/stream_kernels_code.h"
@@ -37,20 +38,19 @@ class HostShared {
     void* data = nullptr;
     check(driver().MemHostAlloc(&data, sizeof(T), CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
           "cuMemHostAlloc", "what the host and a kernel share");
-    host_ = new (data) T{};
+    host_.reset(new (data) T{});
     CUdeviceptr device = 0;
     check(driver().MemHostGetDevicePointer(&device, data, 0), "cuMemHostGetDevicePointer");
     device_ = std::bit_cast<T*>(device);
   }
-  HostShared(const HostShared&) = delete;
-  HostShared& operator=(const HostShared&) = delete;
-  ~HostShared() { (void)driver().MemFreeHost(host_); }
-
   [[nodiscard]] T& host() { return *host_; }
   [[nodiscard]] T* device() { return device_; }
 
  private:
-  T* host_ = nullptr;
+  struct Release {
+    void operator()(T* data) const { (void)driver().MemFreeHost(data); }
+  };
+  std::unique_ptr<T, Release> host_{};  // given back also when the constructor does not come to its end
   T* device_ = nullptr;
 };
 

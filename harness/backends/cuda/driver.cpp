@@ -110,8 +110,8 @@ const Driver& driver() {
 
 void check(CUresult code, std::string_view call, std::string_view what) {
   if (code == CUDA_SUCCESS) return;
-  const std::string text = fmt::format("{}{}{}: {} ({} {})", call, what.empty() ? "" : " for ", what,
-                                       description_of(code), name_of(code), static_cast<int>(code));
+  const std::string text = fmt::format("{}{}{}: {} ({} {}); {}", call, what.empty() ? "" : " for ", what,
+                                       description_of(code), name_of(code), static_cast<int>(code), next_step(code));
   if (code == CUDA_ERROR_OUT_OF_MEMORY && takes_memory(call)) throw Skipped(text);
   if (code == CUDA_ERROR_NOT_PERMITTED) throw PermissionDenied(text);
   if (is_lasting(code)) throw DeviceLost(text);

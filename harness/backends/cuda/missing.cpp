@@ -12,7 +12,8 @@ Backend cuda_backend() {
                                        "this warpmark was built without the CUDA toolkit: install it (nvcc, cuda.h) "
                                        "and build again, and `warpmark --version` will name it"};
               },
-          .devices = [] { return std::vector<std::unique_ptr<Device>>(); }};
+          .count = [] { return std::size_t{0}; },
+          .open = [](std::size_t) { return std::unique_ptr<Device>(); }};
 }
 
 }  // namespace warpmark

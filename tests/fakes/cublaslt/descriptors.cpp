@@ -61,7 +61,9 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* handle, cublasComp
   });
 }
 
-cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t handle) { return take_back<ProductDescriptor>(handle); }
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t handle) {
+  return enter_library("cublasLtMatmulDescDestroy", [=] { return take_back<ProductDescriptor>(handle); });
+}
 
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t handle, cublasLtMatmulDescAttributes_t which,
                                               const void* from, size_t bytes) {
@@ -85,7 +87,9 @@ cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* handle, cudaDa
   });
 }
 
-cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t handle) { return take_back<MatrixLayout>(handle); }
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t handle) {
+  return enter_library("cublasLtMatrixLayoutDestroy", [=] { return take_back<MatrixLayout>(handle); });
+}
 
 cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t handle, cublasLtMatrixLayoutAttribute_t which,
                                                 const void* from, size_t bytes) {
@@ -105,7 +109,7 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* handle
 }
 
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t handle) {
-  return take_back<Preference>(handle);
+  return enter_library("cublasLtMatmulPreferenceDestroy", [=] { return take_back<Preference>(handle); });
 }
 
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t handle,

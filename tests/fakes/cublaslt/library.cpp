@@ -48,6 +48,11 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
   });
 }
 
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
+  return enter_library("cublasLtDestroy",
+                       [=] { return handle == nullptr ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS; });
+}
+
 size_t cublasLtGetVersion() { return WARPMARK_CUBLASLT_MAJOR * 10000 + 102; }
 
 const char* cublasLtGetStatusName(cublasStatus_t status) {

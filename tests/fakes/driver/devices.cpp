@@ -140,6 +140,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return enter("cuDevicePrimaryCtxRetain", [=](Simulation& all) {
     need(context);
     SimulatedDevice& retained = all.device(device);
+    if (all.faults().is_lost(retained.ordinal())) throw Refusal{CUDA_ERROR_UNKNOWN};
     retained.retain();
     *context = reinterpret_cast<CUcontext>(&retained);
   });

@@ -51,6 +51,8 @@ const Scenario& scenario() {
 
 void start_simulation() {
   if (const int code = scenario().init_code; code != CUDA_SUCCESS) throw Refusal{static_cast<CUresult>(code)};
+  if (const CUresult code = FaultPlan(scenario().faults, {}).of_call("cuInit"); code != CUDA_SUCCESS)
+    throw Refusal{code};
   if (running) return;
   auto made = std::make_unique<Simulation>(scenario(), std::getenv("CUDA_VISIBLE_DEVICES"));
   if (made->device_count() == 0) throw Refusal{CUDA_ERROR_NO_DEVICE};
@@ -61,6 +63,10 @@ SimulatedDevice& current_device() {
   SimulatedDevice& device = simulation().device_of(current_context);
   if (const CUresult code = device.lost_by(); code != CUDA_SUCCESS) throw Refusal{code};
   return device;
+}
+
+void lose_current_device(CUresult code) {
+  if (current_context != nullptr) current_device().lose(code);
 }
 
 void set_current_context(CUcontext context) { current_context = context; }

@@ -29,6 +29,8 @@ void start_simulation();
 /// The device of the calling thread's context. Throws Refusal where there is none, or it is lost.
 [[nodiscard]] SimulatedDevice& current_device();
 void set_current_context(CUcontext context);
+/// From now on every call in the thread's context answers with the code. Nothing where there is no context.
+void lose_current_device(CUresult code);
 
 [[nodiscard]] std::mutex& entry_lock();
 /// Sleeps for ever.
@@ -42,7 +44,7 @@ CUresult enter(std::string_view name, const Body& body) {
     Simulation& all = simulation();
     all.spend_on_call();
     if (const CUresult code = all.faults().of_call(name); code != CUDA_SUCCESS) {
-      if (is_sticky(code)) current_device().lose(code);
+      if (is_sticky(code)) lose_current_device(code);
       return code;
     }
     body(all);

@@ -11,6 +11,21 @@ int cu_simulation_fault(const char* call) {
   return entered == CUDA_SUCCESS ? code : CUDA_SUCCESS;  // before the driver starts, nothing is counted
 }
 
+size_t cu_simulation_live_objects() {
+  std::size_t count = 0;
+  (void)enter("cu_simulation_live_objects", [&](Simulation& all) {
+    count = all.pinned().count();
+    for (int i = 0; i < all.device_count(); ++i) count += all.device(i).live_objects();
+  });
+  return count;
+}
+
+size_t cu_simulation_faults_happened() {
+  std::size_t count = 0;
+  (void)enter("cu_simulation_faults_happened", [&](Simulation& all) { count = all.faults().happened(); });
+  return count;
+}
+
 CUresult cu_simulation_capability(int* capability) {
   return enter_context("cu_simulation_capability", [=](Simulation&, SimulatedDevice& device) {
     need(capability);

@@ -13,6 +13,13 @@ extern "C" {
 /// nothing.
 int cu_simulation_fault(const char* call);
 
+/// What the product has of this driver and has not given back: allocations, pinned and of devices, streams, events,
+/// holds of contexts.
+size_t cu_simulation_live_objects();
+
+/// How many of the scenario's faults have befallen something in this process.
+size_t cu_simulation_faults_happened();
+
 /// 90 where the device of the calling thread's context has compute capability 9.0.
 CUresult cu_simulation_capability(int* capability);
 

@@ -9,6 +9,7 @@
 
 #include "harness/backends/cuda/driver.h"
 #include "tests/fakes/driver/entry.h"
+#include "tests/fakes/driver/library_work.h"
 
 namespace warpmark::fakes {
 namespace {
@@ -77,7 +78,8 @@ constexpr std::array errors{
 };
 #undef WARPMARK_ERROR
 
-CUresult text_of(CUresult code, const char** to, const char* ErrorText::*which) {
+CUresult text_of(const char* call, CUresult code, const char** to, const char* ErrorText::*which) {
+  if (const int fault = cu_simulation_fault(call); fault != 0) return static_cast<CUresult>(fault);
   if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const auto* const found =
       std::find_if(errors.begin(), errors.end(), [code](const ErrorText& e) { return e.code == code; });
@@ -94,6 +96,8 @@ CUresult enter_early(const Body& body) {
     return CUDA_SUCCESS;
   } catch (const Refusal& refusal) {
     return refusal.code;
+  } catch (const Hang&) {
+    hang();
   }
 }
 
@@ -121,8 +125,9 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
   if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *function = nullptr;
   CUdriverProcAddressQueryResult result = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  const FaultPlan faults(scenario().faults, {});
   for (const auto& each : functions) {
-    if (each.name != symbol) continue;
+    if (each.name != symbol || faults.is_absent(symbol)) continue;
     result = each.since <= version ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
     if (each.since <= version) *function = each.address;
   }
@@ -130,6 +135,10 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
   return result == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
-CUresult cuGetErrorName(CUresult code, const char** name) { return text_of(code, name, &ErrorText::name); }
+CUresult cuGetErrorName(CUresult code, const char** name) {
+  return text_of("cuGetErrorName", code, name, &ErrorText::name);
+}
 
-CUresult cuGetErrorString(CUresult code, const char** text) { return text_of(code, text, &ErrorText::text); }
+CUresult cuGetErrorString(CUresult code, const char** text) {
+  return text_of("cuGetErrorString", code, text, &ErrorText::text);
+}

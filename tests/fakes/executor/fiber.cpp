@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -93,14 +94,44 @@ void switch_to(void** save_to, void* go_on_at) {
 void forget(void* saved) { delete static_cast<ucontext_t*>(saved); }
 #endif
 
+/// Stacks that were used and will be again: asking the kernel for each costs more than the threads of a block do.
+class Stacks {
+ public:
+  Stacks() = default;
+  Stacks(const Stacks&) = delete;
+  Stacks& operator=(const Stacks&) = delete;
+  ~Stacks() {
+    for (char* const stack : free_) munmap(stack, stack_bytes);
+  }
+
+  [[nodiscard]] char* take() {
+    if (free_.empty()) return fresh();
+    char* const stack = free_.back();
+    free_.pop_back();
+    return stack;
+  }
+  void give_back(char* stack) { free_.push_back(stack); }
+
+ private:
+  static char* fresh() {
+    void* const stack =
+        mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED) throw std::bad_alloc();
+    mprotect(stack, guard_bytes, PROT_NONE);
+    return static_cast<char*>(stack);
+  }
+
+  std::vector<char*> free_{};
+};
+
+Stacks& stacks() {
+  thread_local Stacks own;
+  return own;
+}
+
 }  // namespace
 
-Fiber::Fiber(void (*entry)(void*), void* argument) : entry_(entry), argument_(argument) {
-  void* const stack =
-      mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (stack == MAP_FAILED) throw std::bad_alloc();
-  stack_ = static_cast<char*>(stack);
-  mprotect(stack_, guard_bytes, PROT_NONE);
+Fiber::Fiber(void (*entry)(void*), void* argument) : entry_(entry), argument_(argument), stack_(stacks().take()) {
   own_ = first_frame(stack_ + stack_bytes, &Fiber::start, this);
 #if defined(__SANITIZE_THREAD__)
   own_shadow_ = __tsan_create_fiber(0);
@@ -113,7 +144,7 @@ Fiber::~Fiber() {
 #elif defined(__SANITIZE_THREAD__)
   __tsan_destroy_fiber(own_shadow_);
 #endif
-  munmap(stack_, stack_bytes);
+  stacks().give_back(stack_);
   forget(own_);
   forget(owner_);
 }

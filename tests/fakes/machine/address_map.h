@@ -24,6 +24,7 @@ class AddressMap {
   /// Whether one allocation holds all these bytes.
   [[nodiscard]] bool holds(const void* data, std::size_t bytes) const;
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::size_t count() const { return sizes_.size(); }
 
  private:
   std::map<std::uintptr_t, std::size_t> sizes_{};

@@ -101,6 +101,10 @@ Done Engine::launch(const Launch& launch, double start, double host_seconds) {
   const Twin& twin = *launch.twin;
   const Fault* const fault = faults_.of_kernel(twin.kernel, ordinal_);
   if (fault != nullptr && fault->hang) throw Hang{};
+  if (fault != nullptr && fault->lost) {
+    faults_.lose(ordinal_);
+    return {.seconds = start, .code = CUDA_ERROR_UNKNOWN};
+  }
   if (fault != nullptr && fault->code != 0) return {.seconds = start, .code = static_cast<CUresult>(fault->code)};
   if (fault != nullptr) forget_results();
   const Work work = twin.work(parameters);

@@ -68,22 +68,39 @@ DeviceTruth device_of(JsonFields& from) {
   return d;
 }
 
-/// Either of a call, which answers with a code, or of a kernel, which goes wrong in one of three ways.
+/// Reads the one way in which something goes wrong.
+void read_way(JsonFields& from, Fault& f, const std::string& of, const std::vector<const char*>& ways) {
+  const std::map<std::string_view, bool Fault::*> flags{{"hang", &Fault::hang},
+                                                        {"crash", &Fault::crash},
+                                                        {"absent", &Fault::absent},
+                                                        {"spoil", &Fault::spoil},
+                                                        {"lost", &Fault::lost}};
+  int count = 0;
+  std::string all = "'code'";
+  if (from.has("code")) {
+    f.code = small_number(from, "code", 1);
+    ++count;
+  }
+  for (const char* const way : ways) {
+    all += std::string(", '") + way + "'";
+    if (!from.has(way)) continue;
+    f.*flags.at(way) = from.yes_or_no(way);
+    count += f.*flags.at(way) ? 1 : 0;
+  }
+  if (count != 1) from.refuse(of, "needs one of " + all);
+}
+
 Fault fault_of(JsonFields& from) {
   Fault f;
   if (from.has("nth")) f.nth = small_number(from, "nth", 1);
   if (from.has("call") == from.has("kernel")) from.refuse("call", "or 'kernel' is needed, and not both");
   if (from.has("call")) {
     f.call = from.text("call");
-    f.code = small_number(from, "code", 1);
+    read_way(from, f, "call", {"hang", "crash", "absent"});
   } else {
     f.kernel = from.text("kernel");
     if (from.has("device")) f.device = small_number(from, "device", 0);
-    if (from.has("code")) f.code = small_number(from, "code", 1);
-    if (from.has("spoil")) f.spoil = from.yes_or_no("spoil");
-    if (from.has("hang")) f.hang = from.yes_or_no("hang");
-    if ((f.code != 0 ? 1 : 0) + (f.spoil ? 1 : 0) + (f.hang ? 1 : 0) != 1)
-      from.refuse("kernel", "needs one of 'code', 'spoil' and 'hang'");
+    read_way(from, f, "kernel", {"hang", "spoil", "lost"});
   }
   from.refuse_others();
   return f;
@@ -122,7 +139,9 @@ Scenario read_scenario(const std::string& path) {
   std::ifstream file(path);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf())) throw BadScenario(path + " cannot be read");
-  return parse_scenario(text.str(), path);
+  Scenario scenario = parse_scenario(text.str(), path);
+  scenario.path = path;
+  return scenario;
 }
 
 }  // namespace warpmark::fakes

@@ -47,15 +47,18 @@ struct DeviceTruth {
   Throttle throttle{};
 };
 
-/// What goes wrong: the nth time that a call is made or a kernel runs, or every time.
+/// What goes wrong: the nth time that a call is made or a kernel runs, or every time. One of the ways.
 struct Fault {
   std::string call{};    // "cuMemAlloc"
   std::string kernel{};  // its C name
   std::optional<int> device{};
   std::optional<int> nth{};  // from 1
   int code = 0;
-  bool spoil = false;  // one bit of the kernel's output is flipped
-  bool hang = false;   // the kernel never ends
+  bool hang = false;    // the call does not return, the kernel never ends
+  bool crash = false;   // the call ends the process by SIGSEGV
+  bool absent = false;  // the driver has no such function
+  bool spoil = false;   // one bit of the kernel's output is flipped
+  bool lost = false;    // the device falls off the bus: for this process and all later ones
 };
 
 struct Scenario {
@@ -66,6 +69,7 @@ struct Scenario {
   double host_call_seconds = 1e-6;
   std::vector<DeviceTruth> devices{};
   std::vector<Fault> faults{};
+  std::string path{};  // of the file; empty: of none
 };
 
 /// Names the place in the file and what is wrong with it.

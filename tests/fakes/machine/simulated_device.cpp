@@ -15,11 +15,16 @@ constexpr std::size_t most_queued = 1024;
 }  // namespace
 
 SimulatedDevice::SimulatedDevice(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const Jitter& jitter)
-    : truth_(truth), engine_(truth, ordinal, faults, jitter) {}
+    : truth_(truth), ordinal_(ordinal), engine_(truth, ordinal, faults, jitter) {}
+
+std::size_t SimulatedDevice::live_objects() const {
+  return abandoned_ + memory_.count() + streams_.size() + events_.size() + static_cast<std::size_t>(retained_);
+}
 
 void SimulatedDevice::release() {
   if (retained_ == 0) throw Refusal{CUDA_ERROR_INVALID_CONTEXT};
   if (--retained_ > 0) return;
+  abandoned_ += memory_.count() + streams_.size() + events_.size();
   streams_.clear();
   events_.clear();
   memory_.release_all();

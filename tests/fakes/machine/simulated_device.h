@@ -20,6 +20,8 @@ class SimulatedDevice {
   SimulatedDevice(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const Jitter& jitter);
 
   [[nodiscard]] const DeviceTruth& truth() const { return truth_; }
+  /// In the scenario.
+  [[nodiscard]] int ordinal() const { return ordinal_; }
 
   // The primary context.
   void retain() { ++retained_; }
@@ -35,6 +37,9 @@ class SimulatedDevice {
   /// After all that is queued has run, as the driver does it.
   void free(void* data, double host_seconds);
   [[nodiscard]] const AddressMap& memory() const { return memory_; }
+  /// Allocations, streams, events and holds of the context that nobody has given back, also those that the context took
+  /// along.
+  [[nodiscard]] std::size_t live_objects() const;
 
   [[nodiscard]] CUstream create_stream();
   void destroy_stream(CUstream stream, double host_seconds);
@@ -60,7 +65,9 @@ class SimulatedDevice {
   [[nodiscard]] CUresult run_first(Stream& stream, double host_seconds);
 
   const DeviceTruth& truth_;
+  int ordinal_;
   int retained_ = 0;
+  std::size_t abandoned_ = 0;  // what contexts took along
   CUresult lost_by_ = CUDA_SUCCESS;
   AddressMap memory_{};
   Engine engine_;

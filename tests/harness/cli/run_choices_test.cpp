@@ -18,7 +18,7 @@ using testing::MatchesRegex;
 /// The CPU and a simulated device; the cuda backend is missing for that reason.
 Probed two_devices(const Unavailable& cuda = {.why = "libcuda.so.1 cannot be opened"}) {
   return {.devices = {DeviceInfo{.id = "cpu:0", .backend = "cpu"}, DeviceInfo{.id = "sim:0", .backend = "cpu"}},
-          .missing = {MissingBackend{.name = "cuda", .unavailable = cuda}}};
+          .missing = {Missing{.name = "cuda", .unavailable = cuda}}};
 }
 
 Probed with_gpus() {
@@ -75,6 +75,18 @@ TEST(choose_device, says_that_nobody_could_look) {
   const ChosenDevice chosen = choose_device("auto", two_devices(), NvidiaPresence{.looked = false});
   EXPECT_EQ(chosen.device.id, "cpu:0");
   EXPECT_THAT(chosen.problem, HasSubstr("Whether there is a GPU is unknown"));
+}
+
+TEST(choose_device, never_hides_a_gpu_beside_the_one_that_works) {
+  Probed probed = with_gpus();
+  probed.devices.erase(probed.devices.begin());
+  probed.missing = {Missing{.name = "cuda:0", .unavailable = {.why = "it is busy", .broken = true}}};
+  const ChosenDevice chosen = choose_device("auto", probed, with_nvidia);
+  EXPECT_EQ(chosen.device.id, "cuda:1");
+  EXPECT_EQ(chosen.problem,
+            "cuda:0 cannot be used: it is busy. cuda:1 was measured; ask for that with --device cuda:1");
+  EXPECT_EQ(choose_device("cuda:1", probed, with_nvidia).problem, "") << "somebody asked for that one";
+  EXPECT_EQ(device_error("cuda:0", probed), "cuda:0 cannot be measured: it is busy");
 }
 
 TEST(choose_device, names_the_nearest) {

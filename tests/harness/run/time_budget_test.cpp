@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fits into a time that is given, by cases whose estimates are made by hand.
+#include "harness/run/time_budget.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/run/plan_estimate.h"
+
+namespace warpmark {
+namespace {
+
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
+
+/// Each takes as many seconds as gigabytes: the protocol takes none.
+Work gigabytes(const Case& at, const DeviceInfo&) { return {.bytes_read = 1e9 * static_cast<double>(at.integer("s"))}; }
+
+const Benchmark copy{.name = "memory/copy", .work = gigabytes};
+const Benchmark triad{.name = "memory/triad", .work = gigabytes};
+const Benchmark gemm{.name = "gemm/square", .work = gigabytes};
+const Protocol nothing{.min_seconds = 0, .max_seconds = 0, .min_warmup_seconds = 0, .max_warmup_seconds = 0};
+const DeviceInfo cpu{.id = "cpu:0", .backend = "cpu"};
+
+PlannedCase planned(const Benchmark& benchmark, std::int64_t seconds, const std::string& id) {
+  return {.benchmark = &benchmark, .at = {.at = {{"s", seconds}}}, .id = id};
+}
+
+/// In a suite's order: two sizes of each.
+const std::vector<PlannedCase> cases{planned(copy, 1, "copy small"),   planned(copy, 2, "copy large"),
+                                     planned(triad, 1, "triad small"), planned(triad, 2, "triad large"),
+                                     planned(gemm, 1, "gemm small"),   planned(gemm, 2, "gemm large")};
+
+std::vector<MeasurementKey> all(int repeats) {
+  std::vector<MeasurementKey> keys;
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    for (const PlannedCase& each : cases) keys.emplace_back(each.id, repeat);
+  return keys;
+}
+
+/// That has just begun.
+TimeBudget budget_of(std::optional<double> seconds) { return {seconds, TimeBudget::Clock::now(), cases, nothing, cpu}; }
+
+TEST(TimeBudget, OfNothingGivenHasRoomForEverything) {
+  const TimeBudget budget = budget_of(std::nullopt);
+  EXPECT_EQ(budget.affordable(all(3)).size(), 18U);
+  EXPECT_TRUE(std::isinf(budget.seconds_to_cut()));
+}
+
+TEST(TimeBudget, PrefersTheLargestOfEveryBenchmark) {
+  // 6 s, and 0.15 s for each of two workers.
+  EXPECT_THAT(budget_of(6.5).affordable(all(3)),
+              UnorderedElementsAre(MeasurementKey("copy large", 0), MeasurementKey("triad large", 0),
+                                   MeasurementKey("gemm large", 0)));
+}
+
+TEST(TimeBudget, PrefersAFirstRepeatOfEverything) {
+  const auto fits = budget_of(9.5).affordable(all(3));
+  EXPECT_EQ(fits.size(), 6U);
+  for (const MeasurementKey& key : fits) EXPECT_EQ(key.second, 0) << key.first;
+  EXPECT_EQ(budget_of(12).affordable(all(3)).size(), 7U) << "and one of the second";
+}
+
+TEST(TimeBudget, PassesOverWhatIsLongerThanAllThatIsLeft) {
+  EXPECT_THAT(budget_of(1.5).affordable(all(1)), ElementsAre(MeasurementKey("copy small", 0)))
+      << "the small ones, of which the first of the plan comes first";
+}
+
+TEST(TimeBudget, LearnsFromWhatWasMeasured) {
+  TimeBudget budget = budget_of(9.5);
+  budget.took("copy large", 6);  // three times what was estimated, so the others will take that too
+  EXPECT_EQ(budget.affordable({{"triad large", 0}, {"gemm large", 0}}).size(), 1U);
+  TimeBudget faster = budget_of(9.5);
+  faster.took("copy large", 0.2);
+  EXPECT_EQ(faster.affordable(all(3)).size(), 18U);
+}
+
+TEST(TimeBudget, EndsWhatRunsATwelfthLater) {
+  const TimeBudget budget = budget_of(120);
+  EXPECT_GT(budget.seconds_to_cut(), 120);
+  EXPECT_LE(budget.seconds_to_cut(), 130);
+  const TimeBudget over{1, TimeBudget::Clock::now() - std::chrono::seconds(5), cases, nothing, cpu};
+  EXPECT_EQ(over.seconds_to_cut(), 0);
+  EXPECT_TRUE(over.affordable(all(1)).empty());
+}
+
+}  // namespace
+}  // namespace warpmark
