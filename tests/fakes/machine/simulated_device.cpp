@@ -22,8 +22,13 @@ void SimulatedDevice::release() {
   if (--retained_ > 0) return;
   streams_.clear();
   events_.clear();
-  memory_.release_all();
+  abandon_memory();
   engine_.forget_results();
+}
+
+void SimulatedDevice::abandon_memory() {
+  if (lost_by_ == CUDA_SUCCESS) memory_.abandon_all();
+  memory_.release_all();
 }
 
 void* SimulatedDevice::allocate(std::size_t bytes) {

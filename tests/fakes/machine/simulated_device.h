@@ -23,7 +23,8 @@ class SimulatedDevice {
 
   // The primary context.
   void retain() { ++retained_; }
-  /// Throws Refusal where nobody holds it. The last one to release it takes memory, streams and events along.
+  /// Throws Refusal where nobody holds it. The last one to release it takes memory, streams and events along; memory
+  /// that could have been freed is a leak then.
   void release();
   [[nodiscard]] bool is_retained() const { return retained_ > 0; }
   /// By which error everything in the context fails now; success where it does not.
@@ -35,6 +36,8 @@ class SimulatedDevice {
   /// After all that is queued has run, as the driver does it.
   void free(void* data, double host_seconds);
   [[nodiscard]] const AddressMap& memory() const { return memory_; }
+  /// The process ends, or the context: what is left now was forgotten, unless the device was lost.
+  void abandon_memory();
 
   [[nodiscard]] CUstream create_stream();
   void destroy_stream(CUstream stream, double host_seconds);
