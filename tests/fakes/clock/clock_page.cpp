@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <string_view>
 
 // System calls by their numbers: the sanitizers stand in front of the C library's functions and may not have started.
+// Arguments have to be as wide as the call takes them.
 
 namespace warpmark::fakes {
 namespace {
@@ -20,8 +20,10 @@ using std::string_view_literals::operator""sv;
 
 constexpr std::string_view variable = "SIMULATED_CLOCK=";
 constexpr std::uint64_t our_mark = 0x6b636f6c636d6973;  // "simclock"
-constexpr std::size_t page_bytes = 4096;
+constexpr long page_bytes = 4096;
 constexpr int refused = 125;
+constexpr std::string_view no_page =
+    "this is no page of a simulated clock; SIMULATED_CLOCK names one, or a file that is made";
 
 void say(std::string_view text) { (void)syscall(SYS_write, STDERR_FILENO, text.data(), text.size()); }
 
@@ -34,7 +36,7 @@ void say(std::string_view text) { (void)syscall(SYS_write, STDERR_FILENO, text.d
 
 template <class T>
 T* map(std::size_t bytes, int flags, int file) {
-  const long at = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+  const long at = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, flags, file, 0L);
   return at == -1 ? nullptr : reinterpret_cast<T*>(at);
 }
 
@@ -82,18 +84,16 @@ Role role_of_this_process() {
 ClockPage* map_page(const char* path) {
   const auto file = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (file < 0) refuse_by_errno(path);
-  struct stat found {};
-  if (fstat(file, &found) != 0) refuse_by_errno(path);
-  const bool is_ours = S_ISREG(found.st_mode) && (found.st_size == 0 || found.st_size == page_bytes);
-  if (!is_ours) refuse(path, "this is no page of a simulated clock; SIMULATED_CLOCK names one, or a file to be made");
+  const long bytes = syscall(SYS_lseek, file, 0L, SEEK_END);
+  if (bytes < 0) refuse_by_errno(path);
+  if (bytes != 0 && bytes != page_bytes) refuse(path, no_page);
   // Whoever comes at the same time makes the same length; what is new in a file is zero, and so is the time then.
   if (syscall(SYS_ftruncate, file, page_bytes) != 0) refuse_by_errno(path);
-  auto* const page = map<ClockPage>(page_bytes, MAP_SHARED, file);
+  auto* const page = map<ClockPage>(std::size_t{page_bytes}, MAP_SHARED, file);
   if (page == nullptr) refuse_by_errno(path);
   (void)syscall(SYS_close, file);
   std::uint64_t mark = 0;
-  if (!page->mark.compare_exchange_strong(mark, our_mark) && mark != our_mark)
-    refuse(path, "this is no page of a simulated clock; SIMULATED_CLOCK names one, or a file to be made");
+  if (!page->mark.compare_exchange_strong(mark, our_mark) && mark != our_mark) refuse(path, no_page);
   return page;
 }
 

@@ -91,6 +91,7 @@ class Follower(SimulatedClock):
 
     def test_its_sleep_ends_when_the_workers_have_come_so_far(self):
         sampler = self.start("sampler", "now", f"sleep={1000 * SECOND}", "now")
+        self.addCleanup(sampler.communicate)
         self.addCleanup(sampler.kill)
         before = int(sampler.stdout.readline())
         (worked,) = self.seen("worker", f"sleep={2000 * SECOND}", "now")
