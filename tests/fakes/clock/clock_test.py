@@ -90,7 +90,7 @@ class Follower(SimulatedClock):
         self.assertEqual(self.seen("sampler", "now", "sleep=20000000", "now"), [worked, worked])
 
     def test_its_sleep_ends_when_the_workers_have_come_so_far(self):
-        sampler = self.start("sampler", "now", f"sleep={1000 * SECOND}", "now")
+        sampler = self.start("sampler", "now", f"until={1000 * SECOND}", "now")
         self.addCleanup(sampler.communicate)
         self.addCleanup(sampler.kill)
         before = int(sampler.stdout.readline())
