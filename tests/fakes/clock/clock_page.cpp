@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -37,7 +38,7 @@ void say(std::string_view text) { (void)syscall(SYS_write, STDERR_FILENO, text.d
 template <class T>
 T* map(std::size_t bytes, int flags, int file) {
   const long at = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, flags, file, 0L);
-  return at == -1 ? nullptr : reinterpret_cast<T*>(at);
+  return at == -1 ? nullptr : std::bit_cast<T*>(at);
 }
 
 /// A file of zero-terminated words. Not getenv: the C library has its environment only once it has started.
