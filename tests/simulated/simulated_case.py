@@ -11,6 +11,9 @@ import unittest
 
 PROGRAM = os.environ["TEST_PROGRAM"]
 LIBRARIES = os.environ["TEST_LIBRARIES"]
+SANITIZERS = os.environ.get("TEST_SANITIZERS", "").split(",")
+# A worker that ends so has sent its records, and the run goes on.
+FINDING = r"(Address|Leak|Thread)Sanitizer: |: runtime error: "
 HERE = pathlib.Path(__file__).parent
 MACHINES = HERE.parent / "fakes" / "machines"
 
@@ -55,6 +58,7 @@ class SimulatedCase(unittest.TestCase):
                             "ASAN_OPTIONS": "verify_asan_link_order=0"}
         done = subprocess.run([PROGRAM, *map(str, words)], env=environment, cwd=self.folder, capture_output=True,
                               text=True, timeout=seconds, check=False)
+        self.assertNotRegex(done.stderr, FINDING)
         return Done(done.returncode, done.stdout, done.stderr)
 
     def measure(self, scenario, *words, suite="memory", device="cuda:0", code=0):
