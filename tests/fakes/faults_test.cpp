@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <vector>
 
 #include "tests/fakes/driver/library_work.h"
+#include "tests/fakes/executor/sanitizers.h"
 #include "tests/fakes/rig.h"
 
 namespace warpmark::fakes {
@@ -138,7 +140,7 @@ TEST(FaultsDeathTest, AKernelThatNeverEndsIsWaitedForForEver) {
       testing::KilledBySignal(SIGALRM), "");
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPMARK_UNDER_ASAN)
 TEST(FaultsDeathTest, AKernelThatLeavesItsMemoryIsCaught) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Rig rig(machine("h200"));
@@ -148,6 +150,36 @@ TEST(FaultsDeathTest, AKernelThatLeavesItsMemoryIsCaught) {
     (void)rig.wait();
   };
   EXPECT_DEATH(run(), "heap-buffer-overflow");
+}
+
+TEST(FaultsDeathTest, TheSameKernelWithinItsMemoryIsNot) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto run = [] {
+    Rig rig(machine("h200"));
+    Rig::ok(rig.launch(
+        "test_copy",
+        CopyParameters{.to = rig.device_memory<float>(100), .from = rig.device_memory<float>(100), .n = 100}));
+    return rig.wait();
+  };
+  EXPECT_EXIT(std::exit(run()), testing::ExitedWithCode(0), "");
+}
+
+/// As a program would that ends without its context: what is left is everything that was not freed.
+[[gnu::noinline]] void allocate(bool free) {
+  const Rig rig(machine("h200"));
+  for (int i = 0; i < 10; ++i) {
+    CUdeviceptr address = 0;
+    Rig::ok(cuMemAlloc(&address, 1000));
+    if (free) Rig::ok(cuMemFree(address));
+  }
+  Rig::ok(cuDevicePrimaryCtxRelease(0));
+}
+
+TEST(FaultsDeathTest, DeviceMemoryThatNobodyFreesIsALeak) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT((allocate(false), std::exit(0)), testing::ExitedWithCode(1),
+              "detected memory leaks(.|\n)*cuMemAlloc(.|\n)*10000 byte\\(s\\) leaked");
+  EXPECT_EXIT((allocate(true), std::exit(0)), testing::ExitedWithCode(0), "");
 }
 #endif
 

@@ -79,6 +79,10 @@ class Rig {
     ok(cuInit(0));
     use(0);
   }
+  Rig(const Rig&) = delete;
+  Rig& operator=(const Rig&) = delete;
+  /// With all that tests have not freed, which would be leaks at the end of the process.
+  ~Rig() { restart({}); }
 
   /// Makes another device the one of what follows.
   void use(CUdevice device) {

@@ -2,7 +2,7 @@
 """A GPU that goes wrong while it is measured: the right status for the case that it hit, and the others measured."""
 import unittest
 
-from simulated_case import SimulatedCase, scenario_of
+from simulated_case import SANITIZERS, SimulatedCase, scenario_of
 
 TRIAD, COPY = "memory_triad_f32_plain", "memory_copy_f32_plain"
 
@@ -45,6 +45,12 @@ class Faults(SimulatedCase):
         scenario = scenario_of("h200", faults=[{"call": "cuEventRecord", "nth": 1, "code": 304}])
         statuses = self.statuses(scenario, code=4)
         self.assertEqual(sorted(statuses.values()), ["failed", "ok", "ok"])
+
+    @unittest.skipUnless("address" in SANITIZERS, "this build has no LeakSanitizer")
+    def test_device_memory_that_is_not_freed_is_found(self):
+        scenario = scenario_of("h200", faults=[{"call": "cuMemFree", "nth": 1, "code": 1}])
+        with self.assertRaisesRegex(AssertionError, "LeakSanitizer: detected memory leaks"):
+            self.statuses(scenario, code=0)
 
 
 if __name__ == "__main__":

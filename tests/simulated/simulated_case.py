@@ -4,6 +4,7 @@ import collections
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,9 @@ import unittest
 
 PROGRAM = os.environ["TEST_PROGRAM"]
 LIBRARIES = os.environ["TEST_LIBRARIES"]
+SANITIZERS = os.environ.get("TEST_SANITIZERS", "").split(",")
+# A worker that ends so has sent its records, and the run goes on.
+FINDING = r"(Address|Leak|Thread)Sanitizer: |: runtime error: "
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "schema"))  # valid.py
 MACHINES = HERE.parent / "fakes" / "machines"
@@ -29,8 +33,19 @@ def scenario_of(machine, **changes):
 
 
 class SimulatedCase(unittest.TestCase):
+    clock = None  # real time
+
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def simulate_clock(self):
+        """From now on the workers of what is run go by a time of the machine's, which begins now (tests/fakes/clock)."""
+        self.clock = self.folder / "clock"
+        self.clock.unlink(missing_ok=True)
+
+    def machine_seconds(self):
+        """How far that time has come."""
+        return struct.unpack_from("=q", self.clock.read_bytes(), 8)[0] / 1e9
 
     def warpmark(self, scenario, *words, seconds=300, libraries=LIBRARIES, within=()):
         """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver. `within` are words
@@ -40,8 +55,13 @@ class SimulatedCase(unittest.TestCase):
             path = self.folder / "scenario.json"
             path.write_text(json.dumps(scenario))
             environment |= {"LD_LIBRARY_PATH": str(libraries), "SIMULATED_MACHINE": str(path)}
+        if self.clock is not None:
+            # AddressSanitizer's runtime is the first library elsewhere, and insists on it.
+            environment |= {"LD_PRELOAD": f"{LIBRARIES}/libvclock.so", "SIMULATED_CLOCK": str(self.clock),
+                            "ASAN_OPTIONS": "verify_asan_link_order=0"}
         done = subprocess.run([*within, PROGRAM, *map(str, words)], env=environment, cwd=self.folder, capture_output=True,
                               text=True, timeout=seconds, check=False)
+        self.assertNotRegex(done.stderr, FINDING)
         return Done(done.returncode, done.stdout, done.stderr)
 
     def measure(self, scenario, *words, suite="memory", device="cuda:0", code=0, **options):

@@ -9,8 +9,20 @@
 namespace warpmark::fakes {
 namespace {
 
+/// Of the whole process.
+struct Running {
+  Running() = default;
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
+    if (simulation) simulation->abandon_memory();
+  }
+
+  std::unique_ptr<Simulation> simulation{};
+};
+
 std::optional<Scenario> told{};
-std::unique_ptr<Simulation> running{};
+Running running{};
 thread_local CUcontext current_context = nullptr;
 
 Scenario scenario_of_environment() {
@@ -34,14 +46,14 @@ Scenario scenario_of_environment() {
 
 void restart(Scenario scenario) {
   const std::scoped_lock lock(entry_lock());
-  running.reset();
+  running.simulation.reset();
   told = std::move(scenario);
   current_context = nullptr;
 }
 
 Simulation& simulation() {
-  if (!running) throw Refusal{CUDA_ERROR_NOT_INITIALIZED};
-  return *running;
+  if (!running.simulation) throw Refusal{CUDA_ERROR_NOT_INITIALIZED};
+  return *running.simulation;
 }
 
 const Scenario& scenario() {
@@ -53,10 +65,10 @@ void start_simulation() {
   if (const int code = scenario().init_code; code != CUDA_SUCCESS) throw Refusal{static_cast<CUresult>(code)};
   if (const CUresult code = FaultPlan(scenario().faults, {}).of_call("cuInit"); code != CUDA_SUCCESS)
     throw Refusal{code};
-  if (running) return;
+  if (running.simulation) return;
   auto made = std::make_unique<Simulation>(scenario(), std::getenv("CUDA_VISIBLE_DEVICES"));
   if (made->device_count() == 0) throw Refusal{CUDA_ERROR_NO_DEVICE};
-  running = std::move(made);
+  running.simulation = std::move(made);
 }
 
 SimulatedDevice& current_device() {

@@ -9,10 +9,12 @@
 #include <new>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
+#include "tests/fakes/executor/sanitizers.h"
+
+#if defined(WARPMARK_UNDER_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(WARPMARK_UNDER_TSAN)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -20,7 +22,7 @@ namespace warpmark::fakes {
 namespace {
 
 // Instrumented frames are larger. Only pages that a thread touches become memory.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(WARPMARK_UNDER_ASAN) || defined(WARPMARK_UNDER_TSAN)
 constexpr std::size_t stack_bytes = 512 << 10;
 #else
 constexpr std::size_t stack_bytes = 128 << 10;
@@ -133,15 +135,15 @@ Stacks& stacks() {
 
 Fiber::Fiber(void (*entry)(void*), void* argument) : entry_(entry), argument_(argument), stack_(stacks().take()) {
   own_ = first_frame(stack_ + stack_bytes, &Fiber::start, this);
-#if defined(__SANITIZE_THREAD__)
+#if defined(WARPMARK_UNDER_TSAN)
   own_shadow_ = __tsan_create_fiber(0);
 #endif
 }
 
 Fiber::~Fiber() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPMARK_UNDER_ASAN)
   __asan_unpoison_memory_region(stack_, stack_bytes);
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(WARPMARK_UNDER_TSAN)
   __tsan_destroy_fiber(own_shadow_);
 #endif
   stacks().give_back(stack_);
@@ -155,28 +157,28 @@ void Fiber::start(Fiber* fiber) {
 }
 
 void Fiber::arrived() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPMARK_UNDER_ASAN)
   __sanitizer_finish_switch_fiber(own_shadow_, &owner_stack_, &owner_stack_bytes_);
 #endif
 }
 
 void Fiber::resume() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPMARK_UNDER_ASAN)
   __sanitizer_start_switch_fiber(&owner_shadow_, stack_ + guard_bytes, stack_bytes - guard_bytes);
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(WARPMARK_UNDER_TSAN)
   owner_shadow_ = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(own_shadow_, 0);
 #endif
   switch_to(&owner_, own_);
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPMARK_UNDER_ASAN)
   __sanitizer_finish_switch_fiber(owner_shadow_, nullptr, nullptr);
 #endif
 }
 
 void Fiber::suspend() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPMARK_UNDER_ASAN)
   __sanitizer_start_switch_fiber(&own_shadow_, owner_stack_, owner_stack_bytes_);
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(WARPMARK_UNDER_TSAN)
   __tsan_switch_to_fiber(owner_shadow_, 0);
 #endif
   switch_to(&own_, owner_);

@@ -21,6 +21,11 @@ void AddressMap::release_all() {
   bytes_ = 0;
 }
 
+void AddressMap::abandon_all() {
+  sizes_.clear();
+  bytes_ = 0;
+}
+
 void* AddressMap::allocate(std::size_t bytes) {
   void* data = nullptr;
   if (posix_memalign(&data, alignment_bytes, bytes) != 0) throw std::bad_alloc();

@@ -27,8 +27,13 @@ void SimulatedDevice::release() {
   abandoned_ += memory_.count() + streams_.size() + events_.size();
   streams_.clear();
   events_.clear();
-  memory_.release_all();
+  abandon_memory();
   engine_.forget_results();
+}
+
+void SimulatedDevice::abandon_memory() {
+  if (lost_by_ == CUDA_SUCCESS) memory_.abandon_all();
+  memory_.release_all();
 }
 
 void* SimulatedDevice::allocate(std::size_t bytes) {

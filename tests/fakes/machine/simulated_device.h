@@ -25,7 +25,8 @@ class SimulatedDevice {
 
   // The primary context.
   void retain() { ++retained_; }
-  /// Throws Refusal where nobody holds it. The last one to release it takes memory, streams and events along.
+  /// Throws Refusal where nobody holds it. The last one to release it takes memory, streams and events along; memory
+  /// that could have been freed is a leak then.
   void release();
   [[nodiscard]] bool is_retained() const { return retained_ > 0; }
   /// By which error everything in the context fails now; success where it does not.
@@ -40,6 +41,8 @@ class SimulatedDevice {
   /// Allocations, streams, events and holds of the context that nobody has given back, also those that the context took
   /// along.
   [[nodiscard]] std::size_t live_objects() const;
+  /// The process ends, or the context: what is left now was forgotten, unless the device was lost.
+  void abandon_memory();
 
   [[nodiscard]] CUstream create_stream();
   void destroy_stream(CUstream stream, double host_seconds);

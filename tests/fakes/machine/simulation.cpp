@@ -58,6 +58,11 @@ SimulatedDevice& Simulation::device_of(CUcontext context) {
   throw Refusal{CUDA_ERROR_INVALID_CONTEXT};
 }
 
+void Simulation::abandon_memory() {
+  for (const auto& device : devices_) device->abandon_memory();
+  pinned_.abandon_all();
+}
+
 ChipAndDriver Simulation::chip_of(const SimulatedDevice& device) const {
   return {.major = device.truth().major, .minor = device.truth().minor, .driver_version = scenario_.driver_version};
 }

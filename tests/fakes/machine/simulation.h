@@ -4,7 +4,6 @@
 
 #include <cuda.h>
 
-#include <algorithm>
 #include <list>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "tests/fakes/machine/address_map.h"
 #include "tests/fakes/machine/fault_plan.h"
+#include "tests/fakes/machine/host_time.h"
 #include "tests/fakes/machine/image.h"
 #include "tests/fakes/machine/scenario.h"
 #include "tests/fakes/machine/simulated_device.h"
@@ -40,9 +40,12 @@ class Simulation {
   [[nodiscard]] AddressMap& pinned() { return pinned_; }
   [[nodiscard]] ChipAndDriver chip_of(const SimulatedDevice& device) const;
 
-  [[nodiscard]] double host_seconds() const { return host_seconds_; }
-  void spend_on_call() { host_seconds_ += scenario_.host_call_seconds; }
-  void wait_until(double seconds) { host_seconds_ = std::max(host_seconds_, seconds); }
+  /// The process ends: memory that is left now was forgotten.
+  void abandon_memory();
+
+  [[nodiscard]] double host_seconds() const { return host_time_.seconds(); }
+  void spend_on_call() { host_time_.spend(scenario_.host_call_seconds); }
+  void wait_until(double seconds) { host_time_.wait_until(seconds); }
 
   [[nodiscard]] CUlibrary load(const void* data);
   [[nodiscard]] CUkernel kernel(CUlibrary library, std::string_view name);
@@ -53,7 +56,7 @@ class Simulation {
   FaultPlan faults_;
   std::vector<std::unique_ptr<SimulatedDevice>> devices_{};
   AddressMap pinned_{};
-  double host_seconds_ = 0;
+  HostTime host_time_{machine_time()};
   std::list<DeviceImages> libraries_{};
   std::list<Kernel> kernels_{};
 };
