@@ -76,6 +76,13 @@ void add_key_numbers(std::string& text, const RunSummary& run) {
   }
 }
 
+/// "How much faster is the GPU?", in words.
+void add_beside_cpu(std::string& text, const std::vector<Result>& results) {
+  const std::vector<std::string> lines = beside_cpu_lines(results);
+  if (!lines.empty()) text += "\n";
+  for (const std::string& line : lines) text += fmt::format("- {}\n", plain(line));
+}
+
 void add_results(std::string& text, const RunSummary& run) {
   if (run.complete + run.partial == 0) return;
   text +=
@@ -167,6 +174,7 @@ void add_side_by_side(std::string& text, const std::vector<Result>& results) {
     for (const auto& answer : row.answers) cases.push_back(answer ? answer->best : nullptr);
     add_joined_row(text, plain(row.question + (row.place.empty() ? "" : ", " + row.place)), cases, metric_of(cases));
   }
+  add_beside_cpu(text, results);
   text += "\n";
   add_joined_head(text, "Case", results);
   for (const JoinedCase& joined : joined_cases(results))
@@ -198,6 +206,7 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
     if (results.size() > 1) text += plain(verdict_text({result.run})) + "\n\n";
     add_machine(text, document);
     add_key_numbers(text, result.run);
+    if (results.size() == 1) add_beside_cpu(text, results);
     add_results(text, result.run);
     add_doubts(text, result.run);
     add_missing(text, result.run);

@@ -111,7 +111,7 @@ test('says first what makes numbers doubtful', async () => {
 test('says which variant won', async () => {
   await visiting(page_of(made_document(fixture(), { repeats: 1 })), {}, async (page) => {
     const card = page.locator('.number', { hasText: 'memory/triad f64' });
-    assert.match(await card.innerText(), /nt best of nt, nt-1core, plain, plain-1core/);
+    assert.match(await card.innerText(), /nt, batch best of nt, nt-1core, plain, plain-1core/);
     assert.match(await card.innerText(), /% of 26\.0 GB\/s, the measured ceiling/);
   });
 });

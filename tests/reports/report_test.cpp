@@ -155,6 +155,28 @@ TEST(HtmlReport, ShowsSeveralResultsSideBySide) {
     EXPECT_THAT(page, HasSubstr(part));
 }
 
+TEST(HtmlReport, PutsTheCpuBesideTheGpuOnItsCardAndInTheTableOfSeveral) {
+  const Record cpu = made_record({.value = 2e9}), gpu = made_record({.device = "cuda:0", .value = 8e9});
+  Document both = made_document({cpu, gpu});
+  both.devices.push_back({{"id", "cuda:0"}, {"backend", "cuda"}});
+  const std::string card = R"(<p class="beside">4.0× the CPU (8.00 against 2.00 GB/s)</p>)";
+  EXPECT_EQ(count_of(html_report(std::array{both}, {}), card), 1U);
+  EXPECT_EQ(count_of(html_report(std::array{made_document({gpu})}, {}), "× the CPU"), 0U);
+  const std::array apart{made_document({cpu}), made_document({gpu})};
+  const std::string cell = R"(<small class="beside">4.0× the CPU of A (8.00 against 2.00 GB/s)</small>)";
+  EXPECT_EQ(count_of(html_report(apart, {}), cell), 1U);
+  EXPECT_THAT(markdown_report(std::array{both}, {}),
+              HasSubstr("\n- cuda:0 memory/triad f64: 4.0× the CPU (8.00 against 2.00 GB/s)\n"));
+  EXPECT_THAT(markdown_report(apart, {}), HasSubstr("\n- B cuda:0 memory/triad f64: 4.0× the CPU of A ("));
+}
+
+TEST(HtmlReport, TellsTheModeOfAKeyNumber) {
+  EXPECT_THAT(html_report(std::array{made_document({made_record({})})}, {}),
+              HasSubstr("<b>plain, footprint 16 KiB, batch</b>"));
+  EXPECT_THAT(html_report(std::array{made_document({made_record({.mode = Mode::isolated})})}, {}),
+              HasSubstr("<b>plain, footprint 16 KiB, isolated</b>"));
+}
+
 TEST(HtmlReport, IsSmallWithoutItsData) {
   EXPECT_LT(html_report(std::array{made_document({made_record({})})}, {}).size(), 1'000'000U);
 }
