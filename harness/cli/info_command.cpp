@@ -15,6 +15,7 @@
 #include "harness/run/probe.h"
 #include "harness/telemetry/card_text.h"
 #include "harness/telemetry/machine.h"
+#include "harness/telemetry/nvidia_presence.h"
 
 namespace warpmark {
 namespace {
@@ -41,9 +42,8 @@ ExitCode show(const InfoOptions& options) {
       complain(probed.problem);
       code = ExitCode::device;
     }
-    for (const MissingBackend& missing : probed.missing) {
-      if (!missing.unavailable.broken) continue;
-      complain(fmt::format("{} devices cannot be used: {}", missing.name, missing.unavailable.why));
+    for (const std::string& line : unusable_devices(probed, find_nvidia(root))) {
+      complain(line);
       code = ExitCode::device;
     }
   }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every simulated machine and every driver: what is reported is what the machine was made to do."""
 import json
+import pathlib
 import statistics
 import unittest
 
@@ -74,6 +75,8 @@ class Screens(SimulatedCase):
         words = " ".join(done.out.split())  # wherever the lines break
         for text in ("NVIDIA H200", "132 SMs", "compute capability 9.0", "bf16_matrix", "dense, by compute capability"):
             self.assertIn(text, words)
+        if not any(pathlib.Path("/dev").glob("nvidia[0-9]*")):  # a simulated GPU is in no file of the system
+            self.assertRegex(words, r"NVIDIA GPU cuda:0 by the driver's library, (none|unknown) by the system's files")
 
     def test_list_names_every_device(self):
         done = self.warpmark(scenario_of("rtx4090"), "list", "devices")
