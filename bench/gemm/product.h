@@ -20,7 +20,7 @@ struct GemmShape {
   std::size_t batch = 1;
 };
 
-/// 2 m n k FLOP a product, each matrix moved once. Operations on int8 count as FLOP too.
+/// 2 m n k FLOP a product, each matrix moved once. Operations on int8 stand there too; their rate is in OP/s.
 [[nodiscard]] Work gemm_work(const GemmShape& shape, DType dtype);
 
 [[nodiscard]] Job gemm_job(Setup& setup, const GemmShape& shape);

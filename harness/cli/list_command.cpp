@@ -105,6 +105,11 @@ Listed list_suites(const Context& context) {
   return {.entries = std::move(entries)};
 }
 
+std::string units_text(const Rate& rate) {
+  const std::string_view of_integers = unit_of(rate, DType::i8);
+  return of_integers == rate.unit ? std::string(rate.unit) : fmt::format("{}, {} of integers", rate.unit, of_integers);
+}
+
 Listed list_metrics(const Context& /*context*/) {
   std::vector<Entry> entries;
   std::set<std::string_view> seen;
@@ -112,7 +117,7 @@ Listed list_metrics(const Context& /*context*/) {
     if (!seen.insert(benchmark.rate.name).second) continue;
     entries.push_back(
         Entry{.name = std::string(benchmark.rate.name),
-              .about = fmt::format("{}, higher is better", benchmark.rate.unit),
+              .about = fmt::format("{}, higher is better", units_text(benchmark.rate)),
               .facts = {{"name", benchmark.rate.name}, {"unit", benchmark.rate.unit}, {"better", "higher"}}});
   }
   return {.entries = std::move(entries)};
