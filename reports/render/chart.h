@@ -15,6 +15,7 @@ namespace warpmark {
 struct Chart {
   std::string title{};
   std::string device{};       // where the results have several
+  bool bars = false;          // of one size; lines otherwise
   std::string description{};  // for those who cannot see it
   nlohmann::json spec{};      // complete, with its data
   nlohmann::json table{};     // {caption, sizes: [text], rows: [{name, cells: [{text, best}]}]}

@@ -142,6 +142,57 @@ test('would see what is to press on paper', async () => {
   });
 });
 
+/// A device whose types share ceilings, at the sizes given.
+function products(...sizes) {
+  const document = made_document(fixture(), { repeats: 1, keep: ({ benchmark, value }) => benchmark === 'gemm/square' && sizes.includes(value) });
+  for (const { metrics: [metric] } of document.records) metric.ceiling = metric.unit === 'OP/s' ? 2.8e12 : 1.4e12;
+  return document;
+}
+
+/// Texts of a chart that lie on one another.
+const overprinted = (page, selector) => page.evaluate((marks) => {
+  const boxes = [...document.querySelectorAll(marks)].filter((text) => text.textContent !== '').map((text) => [text.textContent, text.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], index) => boxes.slice(index + 1).filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2)
+    .map(([other]) => `${name} on ${other}`));
+}, selector);
+const texts = '#chart-1 .mark-text.role-mark text';
+
+for (const width of [390, 1280]) {
+  test(`prints no label of a ceiling on another at ${width} pixels`, async () => {
+    await visiting(page_of(products(512, 1024)), { width }, async (page, trouble) => {
+      assert.match((await charts_of(page))[0].text, /f64, f32, bf16 ceiling/);
+      assert.deepEqual(await overprinted(page, texts), []);
+      await page.locator('#chart-1-choices select').first().selectOption('bf16');
+      await page.waitForFunction((all) => document.querySelectorAll(all).length === 1, texts);
+      assert.equal(await page.locator(texts).textContent(), 'bf16 ceiling');
+      assert.deepEqual(trouble, []);
+    });
+  });
+
+  test(`draws bars where there is one size, with room for each, at ${width} pixels`, async () => {
+    await visiting(page_of(products(1024)), { width }, async (page, trouble) => {
+      const [chart] = await charts_of(page);
+      assert.equal(chart.bars, 4 + 4, 'four types, each with its ceiling');
+      assert.equal(chart.dots + chart.lines, 0);
+      assert.deepEqual(await overprinted(page, texts), []);
+      const height = () => page.locator('#chart-1').evaluate((place) => place.getBoundingClientRect().height);
+      const before = await height();
+      await page.locator('#chart-1-choices select').last().selectOption('all');
+      await page.waitForFunction(([place, than]) => document.querySelector(place).getBoundingClientRect().height > 1.5 * than, ['#chart-1', before]);
+      assert.deepEqual(await overprinted(page, texts), []);
+      assert.equal(await overflow_of(page), 0);
+      assert.deepEqual(trouble, []);
+    });
+  });
+}
+
+test('would see labels that lie on one another', async () => {
+  const label = '<text x="5" y="20">';
+  await visiting(planted(`<svg id="planted">${label}f16 ceiling</text>${label}bf16 ceiling</text></svg>`), {}, async (page) => {
+    assert.deepEqual(await overprinted(page, '#planted text'), ['f16 ceiling on bf16 ceiling']);
+  });
+});
+
 const second_device = changed((document) => {
   document.devices.push({ ...document.devices[0], id: 'cuda:0', backend: 'cuda', name: 'Second device' });
   for (const record of structuredClone(document.records)) {
