@@ -186,6 +186,26 @@ for (const width of [390, 1280]) {
   });
 }
 
+test('cuts off no result side by side on a telephone', async () => {
+  const gpu = changed((document) => {
+    document.devices[0] = { ...document.devices[0], id: 'cuda:0', backend: 'cuda', name: 'NVIDIA H200', facts: { uuid: 'GPU-5eef03a0-5157-4d61-726b-000000000000' } };
+    document.records.forEach((record) => Object.assign(record, { device: 'cuda:0', id: record.id.replace('cpu:0', 'cuda:0') }));
+  });
+  await visiting(page_of(fixture(), gpu), { width: 390 }, async (page, trouble) => {
+    await page.evaluate(() => document.querySelectorAll('#key-numbers details').forEach((part) => { part.open = true; }));
+    const hidden = () => page.evaluate(() => [...document.querySelectorAll('#machine .scroll, #key-numbers .scroll')].map((part) => part.scrollWidth - part.clientWidth));
+    const parts = await hidden();
+    assert.ok(parts.length >= 2);
+    assert.ok(parts.every((pixels) => pixels === 0), parts.join(' '));
+    assert.match(await page.locator('#machine').innerText(), /NVIDIA H200/);
+    const letters = await page.evaluate(() => [...document.querySelectorAll('.compared tr:last-child td.why')].map((cell) => getComputedStyle(cell, '::before').content));
+    assert.deepEqual(letters, Array(2).fill('counter(result, upper-alpha)'));
+    assert.deepEqual(trouble, []);
+    await page.addStyleTag({ content: '.compared td.why { min-width: 40em !important }' });
+    assert.ok((await hidden())[0] > 100, 'would see one that is cut off');
+  });
+});
+
 test('would see labels that lie on one another', async () => {
   const label = '<text x="5" y="20">';
   await visiting(planted(`<svg id="planted">${label}f16 ceiling</text>${label}bf16 ceiling</text></svg>`), {}, async (page) => {
