@@ -48,7 +48,7 @@ ExitCode show(const InfoOptions& options) {
     }
   }
   if (options.as_json) {
-    put(json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+    put(json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', true, json::error_handler_t::replace) + "\n");
   } else {
     constexpr std::size_t widest = 100;  // lines stay readable
     const Terminal terminal(stdout);

@@ -126,7 +126,7 @@ Listed list_metrics(const Context& /*context*/) {
 void show_json(const std::vector<Entry>& entries) {
   json all = json::array();
   for (const Entry& entry : entries) all.push_back(entry.facts);
-  put(all.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  put(all.dump(2, ' ', true, json::error_handler_t::replace) + "\n");
 }
 
 /// Wrapped for people; one line each for what reads lines.

@@ -7,6 +7,7 @@
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
 #include "reports/render/result.h"
+#include "reports/render/template.h"
 #include "reports/render/wording.h"
 
 namespace warpmark {
@@ -15,7 +16,7 @@ namespace {
 /// Text that Markdown and the HTML inside it leave as it is, on one line.
 std::string plain(std::string_view text) {
   std::string safe;
-  for (const char c : text) {
+  for (const char c : without_steering(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F) {
       safe += ' ';
@@ -34,7 +35,7 @@ std::string plain(std::string_view text) {
 /// Text inside backticks: nothing is markup there but the backtick, and the bar where it stands in a table.
 std::string code(std::string_view text) {
   std::string safe = "`";
-  for (const char c : text) {
+  for (const char c : without_steering(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F || c == '`') {
       safe += ' ';

@@ -63,14 +63,32 @@ TEST(CsvReport, HasAsManyCellsInEachLineAsInItsHeader) {
 TEST(CsvReport, KeepsFormulasFromRunning) {
   Record record = made_record({.status = Status::failed});
   std::array documents{made_document({record})};
-  for (const char* formula : {"=1+1", "+1", "-1", "@sum", "\t=1", "\r=1"}) {
+  for (const char* formula : {"=1+1", "+1", "-1", "@sum", " =1", "\uFF1D1", "\uFF0B1", "\uFF0D1", "\uFF201"}) {
     documents[0].records[0].why = formula;
-    const std::string text = csv_report(documents, {});
-    EXPECT_THAT(text, testing::AnyOf(HasSubstr(",'" + std::string(formula)), HasSubstr(",\"'" + std::string(formula))))
-        << formula;
+    EXPECT_THAT(csv_report(documents, {}), HasSubstr(",'" + std::string(formula))) << formula;
+  }
+  for (const char* plain : {"a=1", " a", "1-2", "\u2013"}) {
+    documents[0].records[0].why = plain;
+    EXPECT_THAT(csv_report(documents, {}), HasSubstr("," + std::string(plain) + ",")) << plain;
   }
   documents[0].records[0].why = "a=1, \"b\"";
   EXPECT_THAT(csv_report(documents, {}), HasSubstr(",\"a=1, \"\"b\"\"\","));
+}
+
+TEST(CsvReport, IsSafeToLookAtOnATerminal) {
+  Record record = made_record({.status = Status::failed});
+  record.why = "red\x1b[31m\nforged,line\r\t=1\u009b2J\u202e\x7f";
+  std::array documents{made_document({record})};
+  documents[0].devices[0]["name"] = "\x1b]0;owned\x07\n=cmd()";
+  documents[0].records[0].at.kernel.variant = "\n=1";
+  for (const std::string& text :
+       {csv_report(documents, {}), markdown_report(documents, {}), google_benchmark_report(documents, {})})
+    for (const std::string steering : {"\x1b", "\x07", "\r", "\t", "\x7f", "\u009b", "\u202e"})
+      EXPECT_EQ(text.find(steering), std::string::npos) << text;
+  const std::string text = csv_report(documents, {});
+  EXPECT_EQ(count_of(text, "\n"), 2U) << "the header and one record";
+  EXPECT_THAT(text, HasSubstr("\"red\\x1b[31m\\x0aforged,line\\x0d\\x09=1\\xc2\\x9b2J\\xe2\\x80\\xae\\x7f\""));
+  EXPECT_THAT(text, HasSubstr(",\\x1b]0;owned\\x07\\x0a=cmd(),")) << "no formula: it begins with a backslash";
 }
 
 TEST(CsvReport, LeavesUnknownNumbersEmpty) {
