@@ -43,7 +43,7 @@ struct GemmShape {
 /// int8: sums are exact.
 [[nodiscard]] double gemm_allowed_error(const GemmShape& shape, DType dtype, const Rounding& rounding);
 
-/// The unit that the kernel names; else the first of the type's that the device states.
+/// The unit that the kernel names; else that of the type, where the device states it.
 [[nodiscard]] CeilingRule gemm_ceiling(const Case& at, const DeviceInfo& device);
 
 /// A benchmark of the products that the axes span; `shape_of` reads a case's shape from them.

@@ -30,13 +30,14 @@ class SimulatedCase(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def warpmark(self, scenario, *words, seconds=300):
-        """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver."""
+    def warpmark(self, scenario, *words, seconds=300, libraries=LIBRARIES):
+        """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver. HOME is the
+        test's folder."""
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder)}
         if scenario is not None:
             path = self.folder / "scenario.json"
             path.write_text(json.dumps(scenario))
-            environment |= {"LD_LIBRARY_PATH": LIBRARIES, "SIMULATED_MACHINE": str(path)}
+            environment |= {"LD_LIBRARY_PATH": str(libraries), "SIMULATED_MACHINE": str(path)}
         done = subprocess.run([PROGRAM, *map(str, words)], env=environment, cwd=self.folder, capture_output=True,
                               text=True, timeout=seconds, check=False)
         return Done(done.returncode, done.stdout, done.stderr)
