@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 
 #include "harness/backends/cuda/cuda_device.h"
 #include "harness/core/error.h"
 #include "kernels/check/freivalds.h"
 #include "kernels/gemm/cublaslt_choice_cuda.h"
+#include "kernels/gemm/cublaslt_matmul_cuda.h"
 #include "kernels/gemm/gemm.h"
 #include "tests/harness/store/temporary_folder.h"
 #include "tests/kernels/kernel_bench.h"
@@ -174,10 +176,13 @@ TEST(CublasLt, TakesTheFastestAndKeepsTheFirstBesideIt) {
   const Operands o({.m = 192, .n = 192, .k = 192}, DType::f64);
   const Bound fastest = kernel("cublaslt", DType::f64).bind(*gpu().stream, o.op());
   const Bound first = kernel("cublaslt-first", DType::f64).bind(*gpu().stream, o.op());
-  EXPECT_EQ(
-      fastest.about.at("algorithm"),
-      (nlohmann::json{
-          {"id", 66}, {"tile", 31}, {"stages", 35}, {"split_k", 1}, {"swizzle", 1}, {"workspace_bytes", 1 << 20}}));
+  EXPECT_EQ(fastest.about.at("algorithm"), (nlohmann::json{{"id", 66},
+                                                           {"tile", 31},
+                                                           {"stages", 35},
+                                                           {"split_k", 1},
+                                                           {"swizzle", 1},
+                                                           {"can_emulate", false},
+                                                           {"workspace_bytes", 1 << 20}}));
   EXPECT_EQ(fastest.about.at("heuristic"), (nlohmann::json{{"rank", 3}, {"of", 6}}));
   EXPECT_EQ(first.about.at("algorithm").at("id"), 21);
   EXPECT_EQ(first.about.at("heuristic"), (nlohmann::json{{"rank", 1}, {"of", 6}}));
@@ -193,6 +198,31 @@ TEST(CublasLt, SaysWhatRan) {
   EXPECT_EQ(bound.about.at("b_layout"), "transposed once, before the samples");
   const Operands plain({.m = 16, .n = 16, .k = 16}, DType::f64);
   EXPECT_EQ(kernel("cublaslt", DType::f64).bind(*gpu().stream, plain.op()).about.at("b_layout"), "row major");
+}
+
+TEST(CublasLt, SaysHowSumsOfFp8AreKeptAndThatF64IsNative) {
+  const auto about = [](const char* variant, DType dtype) {
+    const Operands o({.m = 16, .n = 16, .k = 16}, dtype);
+    return kernel(variant, dtype).bind(*gpu().stream, o.op()).about;
+  };
+  EXPECT_EQ(about("cublaslt-tn", DType::e4m3).at("fast_accumulation"), false);
+  EXPECT_FALSE(about("cublaslt-tn", DType::bf16).contains("fast_accumulation"));
+  EXPECT_EQ(about("cublaslt", DType::f64).at("compute_type"), "CUBLAS_COMPUTE_64F: no emulation is asked for");
+  EXPECT_FALSE(about("cublaslt", DType::f32).contains("compute_type"));
+}
+
+TEST(CublasLt, DoesNotKnowWhetherAnAlgorithmEmulatesWhereTheLibraryDoesNotSay) {
+  cuda::CublasLt lt = cuda::cublaslt();
+  lt.MatmulAlgoCapGetAttribute = [](const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoCapAttributes_t, void*, size_t,
+                                    size_t*) { return CUBLAS_STATUS_INVALID_VALUE; };
+  EXPECT_EQ(cuda::about(lt, {}).at("algorithm").at("can_emulate"), nullptr);
+  lt.MatmulAlgoCapGetAttribute = [](const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoCapAttributes_t, void* to,
+                                    size_t bytes, size_t* written) {
+    *written = bytes;
+    std::memset(to, 1, bytes);
+    return CUBLAS_STATUS_SUCCESS;
+  };
+  EXPECT_EQ(cuda::about(lt, {}).at("algorithm").at("can_emulate"), true);
 }
 
 // On this machine the algorithm with TF32 is named too, and is far the fastest.
