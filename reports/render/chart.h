@@ -21,8 +21,8 @@ struct Chart {
   nlohmann::json table{};     // {caption, sizes: [text], rows: [{name, cells: [{text, best}]}]}
 };
 
-/// One chart per template that has something to show, for each device. Points are medians over repeats, their bars the
-/// range over repeats.
+/// One chart per template that has something to show, for each device. Points and bars are medians over repeats, the
+/// rules at them the range over repeats.
 [[nodiscard]] std::vector<Chart> charts_of(const std::vector<Result>& results);
 
 /// A template without its sample data, for charts that the page itself fills.
