@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
 
 #include "harness/backends/cuda/cuda_device.h"
 #include "harness/core/error.h"
 #include "kernels/check/freivalds.h"
 #include "kernels/gemm/cublaslt_choice_cuda.h"
-#include "kernels/gemm/cublaslt_matmul_cuda.h"
 #include "kernels/gemm/gemm.h"
 #include "tests/harness/store/temporary_folder.h"
 #include "tests/kernels/kernel_bench.h"
@@ -197,32 +195,12 @@ TEST(CublasLt, SaysWhatRan) {
   EXPECT_EQ(bound.about.at("numerics"), "HMMA, f32 sums of e4m3");
   EXPECT_EQ(bound.about.at("b_layout"), "transposed once, before the samples");
   const Operands plain({.m = 16, .n = 16, .k = 16}, DType::f64);
-  EXPECT_EQ(kernel("cublaslt", DType::f64).bind(*gpu().stream, plain.op()).about.at("b_layout"), "row major");
-}
-
-TEST(CublasLt, SaysHowSumsOfFp8AreKeptAndThatF64IsNative) {
-  const auto about = [](const char* variant, DType dtype) {
-    const Operands o({.m = 16, .n = 16, .k = 16}, dtype);
-    return kernel(variant, dtype).bind(*gpu().stream, o.op()).about;
-  };
-  EXPECT_EQ(about("cublaslt-tn", DType::e4m3).at("fast_accumulation"), false);
-  EXPECT_FALSE(about("cublaslt-tn", DType::bf16).contains("fast_accumulation"));
-  EXPECT_EQ(about("cublaslt", DType::f64).at("compute_type"), "CUBLAS_COMPUTE_64F: no emulation is asked for");
-  EXPECT_FALSE(about("cublaslt", DType::f32).contains("compute_type"));
-}
-
-TEST(CublasLt, DoesNotKnowWhetherAnAlgorithmEmulatesWhereTheLibraryDoesNotSay) {
-  cuda::CublasLt lt = cuda::cublaslt();
-  lt.MatmulAlgoCapGetAttribute = [](const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoCapAttributes_t, void*, size_t,
-                                    size_t*) { return CUBLAS_STATUS_INVALID_VALUE; };
-  EXPECT_EQ(cuda::about(lt, {}).at("algorithm").at("can_emulate"), nullptr);
-  lt.MatmulAlgoCapGetAttribute = [](const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoCapAttributes_t, void* to,
-                                    size_t bytes, size_t* written) {
-    *written = bytes;
-    std::memset(to, 1, bytes);
-    return CUBLAS_STATUS_SUCCESS;
-  };
-  EXPECT_EQ(cuda::about(lt, {}).at("algorithm").at("can_emulate"), true);
+  const Bound f64 = kernel("cublaslt", DType::f64).bind(*gpu().stream, plain.op());
+  EXPECT_EQ(f64.about.at("b_layout"), "row major");
+  EXPECT_EQ(f64.about.at("compute_type"), "CUBLAS_COMPUTE_64F: no emulation is asked for");
+  EXPECT_EQ(bound.about.at("fast_accumulation"), false);
+  for (const char* const of_the_other : {"fast_accumulation", "compute_type"})
+    EXPECT_NE(f64.about.contains(of_the_other), bound.about.contains(of_the_other)) << of_the_other;
 }
 
 // On this machine the algorithm with TF32 is named too, and is far the fastest.
