@@ -40,7 +40,9 @@
   function high_enough({ height, ...vega }) {
     const { row_height } = vega.usermeta ?? {};
     if (!row_height) return { height, ...vega };
-    return { ...vega, signals: [...(vega.signals ?? []), { name: 'height', update: `max(1, domain('y').length) * ${row_height}` }] };
+    const scales = vega.scales.map((scale) => (scale.name === 'y' ? { ...scale, range: { step: row_height } } : scale));
+    const signals = [...(vega.signals ?? []), { name: 'height', update: `max(1, domain('y').length) * ${row_height}` }];
+    return { ...vega, scales, signals };
   }
 
   /// Draws into `place`; the reader's choices, if the specification has any, go into `choices`.
