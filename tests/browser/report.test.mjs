@@ -160,7 +160,7 @@ const texts = '#chart-1 .mark-text.role-mark text';
 for (const width of [390, 1280]) {
   test(`prints no label of a ceiling on another at ${width} pixels`, async () => {
     await visiting(page_of(products(512, 1024)), { width }, async (page, trouble) => {
-      assert.match((await charts_of(page))[0].text, /f64, f32, bf16 ceiling/);
+      assert.match((await charts_of(page))[0].text, /bf16, f32, f64 ceiling/);
       assert.deepEqual(await overprinted(page, texts), []);
       await page.locator('#chart-1-choices select').first().selectOption('bf16');
       await page.waitForFunction((all) => document.querySelectorAll(all).length === 1, texts);
