@@ -179,8 +179,15 @@ std::string size_text(const SweepKind& kind, const Point& point) {
 void draw_bars(Chart& chart, const SweepKind& kind, const std::vector<Point>& points,
                const std::vector<Result>& results, const RateScale& scale) {
   chart.spec = template_named("one_size.vl.json");
-  chart.spec["data"] = {{"values", bar_rows(points, results, scale)}};
-  chart.spec["encoding"]["x"]["title"] = rate_title(kind, scale, "") + "; a tick is the ceiling";
+  json rows = bar_rows(points, results, scale);
+  const bool has_ceilings =
+      std::any_of(rows.begin(), rows.end(), [](const json& row) { return row.contains("ceiling"); });
+  json& layers = chart.spec["layer"];
+  if (!has_ceilings)
+    layers.erase(std::find_if(layers.begin(), layers.end(),
+                              [](const json& layer) { return layer.value("name", "") == "ceiling"; }));
+  chart.spec["data"] = {{"values", std::move(rows)}};
+  chart.spec["encoding"]["x"]["title"] = rate_title(kind, scale, "") + (has_ceilings ? "; a tick is the ceiling" : "");
 }
 
 void draw_lines(Chart& chart, const SweepKind& kind, const std::vector<Point>& points,
