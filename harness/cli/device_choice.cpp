@@ -61,7 +61,7 @@ std::vector<std::string> unusable_devices(const Probed& probed, const NvidiaPres
   for (const MissingBackend& missing : probed.missing) {
     const bool is_seen = missing.name == "cuda" && nvidia.exists;
     if (!missing.unavailable.broken && !is_seen) continue;
-    lines.push_back(fmt::format("{} devices cannot be used: {}{}", missing.name, missing.unavailable.why,
+    lines.push_back(fmt::format("{} cannot be used: {}{}", missing.name, missing.unavailable.why,
                                 is_seen ? ". Seen: " + nvidia.evidence : ""));
   }
   return lines;

@@ -44,7 +44,7 @@ class Startup(SimulatedCase):
                     done = self.warpmark(scenario_of("h200", init_code=code), *words)
                     self.assertEqual(done.code, 3, done.out + done.err)
                     self.assertIn("cpu:0", done.out)
-                    self.assertRegex(done.err, rf"^warpmark: cuda devices cannot be used: .*\(CUDA_ERROR_\w+ {code}\)\n$")
+                    self.assertRegex(done.err, rf"^warpmark: cuda cannot be used: .*\(CUDA_ERROR_\w+ {code}\)\n$")
         for words in (["list", "devices"], ["info"]):
             done = self.warpmark(scenario_of("h200"), *words)
             self.assertEqual((done.code, done.err), (0, ""), "a driver that works")
