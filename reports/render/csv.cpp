@@ -34,7 +34,7 @@ bool is_formula(std::string_view text) {
 std::string text_cell(std::string_view text) {
   std::string safe(is_formula(text) ? "'" : "");
   for (const char c : one_line(text)) safe += c == '"' ? "\"\"" : std::string(1, c);
-  const bool plain = safe.find_first_of(",;\"") == std::string::npos;
+  const bool plain = safe.find_first_of(",\"") == std::string::npos;
   return plain ? safe : "\"" + safe + "\"";
 }
 
