@@ -27,11 +27,17 @@ namespace {
 
 using nlohmann::json;
 
+/// What a line of a listing says, by kind of it.
+struct Detail {
+  std::string kind{};
+  std::string text{};
+};
+
 /// A line of a listing: its name, its explanation, and the same as JSON.
 struct Entry {
   std::string name{};
   std::string about{};
-  std::vector<std::string> details{};  // entries of their own below
+  std::vector<Detail> details{};  // entries of their own below
   json facts = json::object();
 };
 
@@ -49,17 +55,17 @@ json axes_json(const Benchmark& benchmark) {
   return axes;
 }
 
-/// A line per backend: "cpu: nt f32 f64, plain f32 f64".
-std::vector<std::string> kernel_lines(const std::vector<KernelId>& ids) {
+/// By backend: "nt f32 f64, plain f32 f64".
+std::vector<Detail> kernel_details(const std::vector<KernelId>& ids) {
   std::map<std::string, std::map<std::string, std::vector<std::string>>> types;  // by backend and variant
   for (const KernelId& id : ids) types[id.backend][id.variant].emplace_back(name_of(id.dtype));
-  std::vector<std::string> lines;
+  std::vector<Detail> details;
   for (const auto& [backend, variants] : types) {
     std::vector<std::string> parts;
     for (const auto& [variant, names] : variants) parts.push_back(fmt::format("{} {}", variant, fmt::join(names, " ")));
-    lines.push_back(fmt::format("{}: {}", backend, fmt::join(parts, ", ")));
+    details.push_back({.kind = backend + ":", .text = fmt::format("{}", fmt::join(parts, ", "))});
   }
-  return lines;
+  return details;
 }
 
 Listed list_benchmarks(const Context& /*context*/) {
@@ -69,7 +75,7 @@ Listed list_benchmarks(const Context& /*context*/) {
     json kernels = json::array();
     for (const KernelId& id : benchmark.kernels.ids())
       kernels.push_back({{"backend", id.backend}, {"variant", id.variant}, {"dtype", name_of(id.dtype)}});
-    entry.details = kernel_lines(benchmark.kernels.ids());
+    entry.details = kernel_details(benchmark.kernels.ids());
     entry.facts = {{"name", benchmark.name},
                    {"about", benchmark.about},
                    {"axes", axes_json(benchmark)},
@@ -132,13 +138,15 @@ void show_json(const std::vector<Entry>& entries) {
 /// Wrapped for people; one line each for what reads lines.
 void show(const std::vector<Entry>& entries) {
   constexpr std::size_t least_text = 28;  // beside the names; where there is less room it goes below them
+  constexpr std::size_t kind_width = 6;
   const Terminal terminal(stdout);
   Columns columns{.label = 0, .text = 0, .end = terminal.interactive() ? terminal.columns() : std::string::npos};
   for (const Entry& one : entries) columns.text = std::max(columns.text, one.name.size() + 2);
   if (columns.end < columns.text + least_text) columns.text = 4;
   for (const Entry& one : entries) {
     put(entry(one.name, one.about, columns));
-    for (const std::string& details : one.details) put(entry("", details, columns));
+    for (const auto& [kind, text] : one.details)
+      put(entry(kind, text, {.label = columns.text, .text = columns.text + kind_width, .end = columns.end}));
   }
 }
 
