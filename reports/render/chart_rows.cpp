@@ -227,8 +227,14 @@ json chart_rows(const std::vector<Point>& points, const SweepKind& kind, const s
 }
 
 json bar_rows(const std::vector<Point>& points, const std::vector<Result>& results, const RateScale& scale) {
+  std::map<std::pair<std::string, std::string>, std::size_t> ranks;  // of operation and type, as they come first
+  for (const Point& point : points) ranks.try_emplace({point.operation, dtype_of(point)}, ranks.size());
+  std::vector<Point> ordered = points;
+  std::stable_sort(ordered.begin(), ordered.end(), [&](const Point& a, const Point& b) {
+    return ranks.at({a.operation, dtype_of(a)}) < ranks.at({b.operation, dtype_of(b)});
+  });
   json rows = json::array();
-  for (const Point& point : points) {
+  for (const Point& point : ordered) {
     json row = row_of(point, results, scale);
     const Figure& figure = *point.figure;
     row["note"] = row["text"];

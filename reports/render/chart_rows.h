@@ -22,7 +22,8 @@ struct RateScale {
 /// Rows of kind "case", "ceiling" and "cache", as the templates have them in their samples.
 [[nodiscard]] nlohmann::json chart_rows(const std::vector<Point>& points, const SweepKind& kind,
                                         const std::vector<Result>& results, const RateScale& scale);
-/// Rows for bars: the cases, each with its ceiling and its number in words.
+/// Rows for bars: the cases, each with its ceiling and its number in words. Those of one operation and type stand
+/// together, whichever result they are of.
 [[nodiscard]] nlohmann::json bar_rows(const std::vector<Point>& points, const std::vector<Result>& results,
                                       const RateScale& scale);
 /// A row per operation, type, variant and result, a column per size.

@@ -240,6 +240,9 @@ TEST(Charts, OfBarsShowEveryTypeOfSeveralResults) {
   const Chart bars = charts_for(std::vector{document, document}).at(0);
   EXPECT_EQ(param_of(bars, "dtype")["value"], "all");
   EXPECT_EQ(bars.spec["height"], 4 * 48);
+  std::string order;
+  for (const json& row : rows_of(bars, "case")) order += row["case"].get<std::string>() + "; ";
+  EXPECT_EQ(order, "A: square f64 plain; B: square f64 plain; A: square bf16 plain; B: square bf16 plain; ");
 }
 
 TEST(Charts, NameModesWhereThereAreSeveral) {
