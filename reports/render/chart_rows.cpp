@@ -103,7 +103,7 @@ std::vector<DrawnCeiling> drawn_ceilings(const std::vector<Point>& points, const
     const std::string letter = shared ? "" : results[point->result].letter;
     ceilings.push_back({.point = point,
                         .type = type,
-                        .name = letter + (letter.empty() || type.empty() ? "" : " ") + type,
+                        .name = fmt::format("{}{}{}", letter, letter.empty() || type.empty() ? "" : " ", type),
                         .x = x,
                         .labelled = named.emplace(type, value).second});
   }
