@@ -88,9 +88,9 @@ template <std::int32_t value>
 cublasStatus_t answers(const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoCapAttributes_t which, void* to, size_t bytes,
                        size_t* written) {
   EXPECT_EQ(which, 22) << "CUBLASLT_ALGO_CAP_FLOATING_POINT_EMULATION_SUPPORT";
-  EXPECT_EQ(bytes, sizeof value);
+  EXPECT_EQ(bytes, sizeof(std::int32_t));
   *static_cast<std::int32_t*>(to) = value;
-  *written = sizeof value;
+  *written = sizeof(std::int32_t);
   return CUBLAS_STATUS_SUCCESS;
 }
 
