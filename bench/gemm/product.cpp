@@ -49,17 +49,13 @@ Turn gemm_turn(Setup& s, const GemmShape& shape) {
           }};
 }
 
-/// Ceilings that may bound a type's products, the one that a device is most likely bounded by first.
-struct Units {
+/// The ceiling of a type's products, for kernels that name none: those of the CPU, which take whatever unit is best.
+struct Unit {
   DType dtype = DType::f64;
-  std::array<std::string_view, 3> names{};
+  std::string_view name{};
 };
-constexpr std::array<Units, 6> units{{{DType::f64, {"f64_matrix", "f64_dot", "f64_fma"}},
-                                      {DType::f32, {"f32_matrix", "f32_dot", "f32_fma"}},
-                                      {DType::f16, {"f16_matrix", "f16_dot", "f16_fma"}},
-                                      {DType::bf16, {"bf16_matrix", "bf16_dot", "bf16_fma"}},
-                                      {DType::e4m3, {"e4m3_matrix", "e4m3_dot", "e4m3_fma"}},
-                                      {DType::i8, {"i8_matrix", "i8_dot", "i8_fma"}}}};
+constexpr std::array<Unit, 4> units{
+    {{DType::f64, "f64_fma"}, {DType::f32, "f32_fma"}, {DType::bf16, "bf16_dot"}, {DType::i8, "i8_dot"}}};
 
 }  // namespace
 
@@ -99,11 +95,9 @@ double gemm_allowed_error(const GemmShape& shape, DType dtype, const Rounding& r
 
 CeilingRule gemm_ceiling(const Case& at, const DeviceInfo& device) {
   if (const std::string_view unit = table_of<ops::Gemm>().unit(at.kernel); !unit.empty()) return {.name = unit};
-  for (const Units& each : units) {
-    if (each.dtype != at.kernel.dtype) continue;
-    for (const std::string_view name : each.names)
-      if (device.ceilings.find(name) != device.ceilings.end()) return {.name = name};
-  }
+  for (const Unit& each : units)
+    if (each.dtype == at.kernel.dtype && device.ceilings.find(each.name) != device.ceilings.end())
+      return {.name = each.name};
   return {.why_none = "nothing tells the peak of " + std::string(name_of(at.kernel.dtype)) + " on this device"};
 }
 

@@ -20,7 +20,7 @@ struct GemmShape {
   std::size_t batch = 1;
 };
 
-/// 2 m n k FLOP a product, each matrix moved once. Operations on int8 count as FLOP too.
+/// 2 m n k FLOP a product, each matrix moved once. Operations on int8 stand there too; their rate is in OP/s.
 [[nodiscard]] Work gemm_work(const GemmShape& shape, DType dtype);
 
 [[nodiscard]] Job gemm_job(Setup& setup, const GemmShape& shape);
@@ -43,7 +43,7 @@ struct GemmShape {
 /// int8: sums are exact.
 [[nodiscard]] double gemm_allowed_error(const GemmShape& shape, DType dtype, const Rounding& rounding);
 
-/// The unit that the kernel names; else the first of the type's that the device states.
+/// The unit that the kernel names; else that of the type, where the device states it.
 [[nodiscard]] CeilingRule gemm_ceiling(const Case& at, const DeviceInfo& device);
 
 /// A benchmark of the products that the axes span; `shape_of` reads a case's shape from them.

@@ -67,6 +67,17 @@ ChosenDevice choose_device(const std::string& wanted, const Probed& probed, cons
   return {.device = device_named("cpu:0", probed), .problem = gpu_problem(probed, nvidia)};
 }
 
+std::vector<std::string> unusable_devices(const Probed& probed, const NvidiaPresence& nvidia) {
+  std::vector<std::string> lines;
+  for (const Missing& missing : probed.missing) {
+    const bool is_seen = missing.name == "cuda" && nvidia.exists;
+    if (!missing.unavailable.broken && !is_seen) continue;
+    lines.push_back(fmt::format("{} cannot be used: {}{}", missing.name, missing.unavailable.why,
+                                is_seen ? ". Seen: " + nvidia.evidence : ""));
+  }
+  return lines;
+}
+
 std::string why_no_processes() {
   if (access("/proc/self/exe", X_OK) != 0)
     return fmt::format("/proc/self/exe: {}; warpmark starts its own processes by it: mount /proc first",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/device/device.h"
 #include "harness/run/probe.h"
@@ -19,6 +20,10 @@ struct ChosenDevice {
 /// cannot be used, another is chosen and the problem is said first. Throws UsageError with the nearest id for one that
 /// is not there, DeviceError for one that cannot be measured.
 [[nodiscard]] ChosenDevice choose_device(const std::string& wanted, const Probed& probed, const NvidiaPresence& nvidia);
+
+/// Devices that are there and cannot be used, each as a line of text with the reason; empty where there is none. What
+/// has such a line ends with ExitCode::device.
+[[nodiscard]] std::vector<std::string> unusable_devices(const Probed& probed, const NvidiaPresence& nvidia);
 
 /// Why the system would refuse a child process, and what to do: no /proc, too few open files. Empty where it would not.
 [[nodiscard]] std::string why_no_processes();

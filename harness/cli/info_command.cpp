@@ -15,6 +15,7 @@
 #include "harness/run/probe.h"
 #include "harness/telemetry/card_text.h"
 #include "harness/telemetry/machine.h"
+#include "harness/telemetry/nvidia_presence.h"
 
 namespace warpmark {
 namespace {
@@ -42,14 +43,13 @@ ExitCode show(const InfoOptions& options) {
       code = ExitCode::device;
     }
     for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));
-    for (const Missing& missing : probed.missing) {
-      if (!missing.unavailable.broken) continue;
-      complain(fmt::format("{} cannot be used: {}", missing.name, missing.unavailable.why));
+    for (const std::string& line : unusable_devices(probed, find_nvidia(root))) {
+      complain(line);
       code = ExitCode::device;
     }
   }
   if (options.as_json) {
-    put(json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+    put(json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', true, json::error_handler_t::replace) + "\n");
   } else {
     constexpr std::size_t widest = 100;  // lines stay readable
     const Terminal terminal(stdout);

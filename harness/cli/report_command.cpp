@@ -9,8 +9,8 @@
 #include "harness/cli/option_checks.h"
 #include "harness/cli/output.h"
 #include "harness/cli/report_target.h"
-#include "harness/cli/terminal.h"
 #include "harness/core/error.h"
+#include "harness/core/printable.h"
 #include "harness/store/document.h"
 #include "harness/store/durable_file.h"
 

@@ -15,6 +15,8 @@
 #include "harness/cli/text_layout.h"
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
+#include "harness/summary/beside_cpu.h"
+#include "harness/summary/question.h"
 #include "harness/summary/summary.h"
 
 namespace warpmark {
@@ -48,7 +50,7 @@ class Summarised {
       : document_(document), options_(options), terminal_(terminal), runs_{summarise(document)} {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + cases() + mishaps() + verdict() + advice() + doubts();
+    return key_numbers() + beside_cpu() + cases() + mishaps() + verdict() + advice() + doubts();
   }
 
  private:
@@ -68,19 +70,17 @@ class Summarised {
     return result;
   }
 
-  /// What the best of a question is held against: the same place, another kernel.
+  /// What the best of a question is held against: another kernel at the same place and in the same mode. The other mode
+  /// of the same kernel is no rival.
   [[nodiscard]] std::string runner_up(const CaseSummary& best) const {
     const CaseSummary* second = nullptr;
     const Record& first = best.record();
     for (const CaseSummary& one : run().cases) {
       const Record& other = one.record();
       if (&one == &best || !one.measured() || other.benchmark != first.benchmark || other.device != first.device ||
-          other.at.at != first.at.at || arithmetic_of(other) != arithmetic_of(first))
+          other.at.at != first.at.at || other.at.mode != first.at.mode || arithmetic_of(other) != arithmetic_of(first))
         continue;
-      const bool higher = one.figures.front().better == Better::higher;
-      if (second == nullptr || (higher ? one.figures.front().median > second->figures.front().median
-                                       : one.figures.front().median < second->figures.front().median))
-        second = &one;
+      if (second == nullptr || better_than(one.figures.front(), second->figures.front())) second = &one;
     }
     if (second == nullptr || second->figures.front().median == 0) return "";
     return fmt::format("{:.2f} x {}", best.figures.front().median / second->figures.front().median,
@@ -96,6 +96,20 @@ class Summarised {
       rows.back().note = runner_up(best);
     }
     return rows.empty() ? "" : result_table(rows, "best kernel", options_.columns, terminal_) + "\n";
+  }
+
+  /// "How much faster is the GPU?", of a document that has a CPU beside it.
+  [[nodiscard]] std::string beside_cpu() const {
+    const CpuBaseline baseline({&run()});
+    std::string text;
+    for (const KeyNumber& number : run().key_numbers) {
+      const std::optional<BesideCpu> beside = baseline.beside(0, run().cases[number.best]);
+      if (!beside) continue;
+      const Record& record = beside->device->record();
+      text += lines(
+          fmt::format("{} {}: {}", printable(record.device), label_of(record).text(), beside_cpu_text(*beside, " x ")));
+    }
+    return text.empty() ? "" : text + "\n";
   }
 
   [[nodiscard]] std::string cases() const {

@@ -35,18 +35,6 @@ std::string_view code_of(Ink ink) {
 
 void choose_colour(Colour colour) { chosen_colour = colour; }
 
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const unsigned char next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    // The control characters of ASCII, and those of Unicode: U+0080 to U+009f.
-    const bool is_control = byte < 0x20 || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0);
-    line += is_control ? fmt::format("\\x{:02x}", byte) : std::string(1, text[i]);
-  }
-  return line;
-}
-
 Terminal::Terminal(std::FILE* stream) : stream_(stream) {
   const char* const term = std::getenv("TERM");
   interactive_ = isatty(fileno(stream)) == 1 && term != nullptr && std::string_view(term) != "dumb";

@@ -15,9 +15,6 @@ enum class Colour { automatic, always, never };
 /// What the user wants of every Terminal made from now on.
 void choose_colour(Colour colour);
 
-/// The text with its control characters made visible (\x1b): a terminal obeys them, wherever they come from.
-[[nodiscard]] std::string one_line(std::string_view text);
-
 class Terminal {
  public:
   explicit Terminal(std::FILE* stream);

@@ -11,7 +11,7 @@
 #include "harness/cli/option_facts.h"
 #include "harness/cli/option_file.h"
 #include "harness/cli/suggestion.h"
-#include "harness/cli/terminal.h"
+#include "harness/core/printable.h"
 
 namespace warpmark {
 namespace {

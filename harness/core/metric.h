@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/dtype.h"
 #include "harness/core/work.h"
 
 namespace warpmark {
@@ -20,12 +21,23 @@ enum class Better : std::uint8_t { higher, lower };
 
 [[nodiscard]] constexpr std::string_view name_of(Better b) { return b == Better::higher ? "higher" : "lower"; }
 
+/// What arithmetic of a type ("i8"), or of a unit that is named for its type ("i8_matrix"), is counted in: operations
+/// on integers are no floating-point operations.
+[[nodiscard]] constexpr std::string_view unit_of_arithmetic(std::string_view type) {
+  return type.substr(0, 2) == "i8" ? "OP/s" : "FLOP/s";
+}
+
 /// A rate that follows from the work of a launch and its time. Units are SI base units: B/s, FLOP/s.
 struct Rate {
   std::string_view name{};                  // "bandwidth", "flop_rate"
-  std::string_view unit{};                  // "B/s", "FLOP/s"
+  std::string_view unit{};                  // "B/s", "FLOP/s"; of integers OP/s, by unit_of
   double (*amount)(const Work&) = nullptr;  // what is divided by the seconds of a launch
 };
+
+/// The unit of a rate in cases of that type.
+[[nodiscard]] constexpr std::string_view unit_of(const Rate& rate, DType dtype) {
+  return rate.unit == "FLOP/s" ? unit_of_arithmetic(name_of(dtype)) : rate.unit;
+}
 
 inline constexpr Rate bandwidth{.name = "bandwidth", .unit = "B/s", .amount = [](const Work& w) { return w.bytes(); }};
 inline constexpr Rate flop_rate{.name = "flop_rate", .unit = "FLOP/s", .amount = [](const Work& w) { return w.flops; }};

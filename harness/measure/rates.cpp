@@ -13,7 +13,7 @@ namespace warpmark {
 
 Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const Record& record) {
   Metric metric{.name = std::string(benchmark.rate.name),
-                .unit = std::string(benchmark.rate.unit),
+                .unit = std::string(unit_of(benchmark.rate, at.kernel.dtype)),
                 .value = benchmark.rate.amount(record.work) / record.stats->median};
   const CeilingRule rule = benchmark.ceiling(at, device);
   const auto found = device.ceilings.find(rule.name);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <random>
 
@@ -24,16 +23,11 @@ json boot_id() {
   return std::getline(file, id) ? json(id) : json(nullptr);
 }
 
-std::string without_home(const std::string& word) {
-  const char* const home = std::getenv("HOME");
-  return home == nullptr ? word : warpmark::without_home(word, home);
-}
-
-/// The same for every text in a value.
-json without_home(json value) {
-  if (value.is_string()) return without_home(value.get<std::string>());
+/// Every text in a value without the home folder.
+json without_home_in(json value) {
+  if (value.is_string()) return without_home(value.get_ref<const std::string&>());
   for (json& inner : value)
-    if (value.is_structured()) inner = without_home(std::move(inner));
+    if (value.is_structured()) inner = without_home_in(std::move(inner));
   return value;
 }
 
@@ -75,7 +69,7 @@ json run_facts(const RunFacts& facts, const Suite& suite) {
           {"repeats", facts.repeats},
           {"seed", facts.seed},
           {"labels", facts.labels},
-          {"options", without_home(facts.options)},
+          {"options", without_home_in(facts.options)},
           {"price", nullptr},
           {"interrupted", false},
           {"device_problem", facts.device_problem.empty() ? json(nullptr) : json(facts.device_problem)}};

@@ -12,6 +12,7 @@
 
 #include "harness/stats/order.h"
 #include "harness/summary/doubts.h"
+#include "harness/summary/question.h"
 
 namespace warpmark {
 namespace {
@@ -74,21 +75,6 @@ std::vector<Figure> figures_of(const std::vector<const Record*>& repeats) {
   }
   judging.insert(judging.end(), std::make_move_iterator(informing.begin()), std::make_move_iterator(informing.end()));
   return judging;
-}
-
-bool better_than(const Figure& a, const Figure& b) {
-  return a.better == Better::higher ? a.median > b.median : a.median < b.median;
-}
-
-/// Cases that answer the same question: they differ in variant, mode and sizes only.
-using Question = std::tuple<std::string, std::string, std::string, std::string, std::string>;
-
-Question question_of(const CaseSummary& summary) {
-  const Record& record = summary.record();
-  std::string place;
-  for (const auto& [axis, value] : record.at.at)
-    if (const auto* word = std::get_if<std::string>(&value)) place.append(axis).append("=").append(*word).append("/");
-  return {record.device, record.benchmark, arithmetic_of(record), place, summary.figures.front().name};
 }
 
 /// Within a device and benchmark, which stand together, named places such as main memory come before the best over all

@@ -82,7 +82,8 @@ std::string cause_of(const Record& record, const Pooled& all, double boundary, c
   if (readings_that_differ(all, all.probe, boundary))
     return "the probe between the samples switches with them, so it is the clock or the unit that computes, not the "
            "kernel";
-  if (!record.metrics.empty() && record.metrics.front().unit == "FLOP/s")
+  const std::string unit = record.metrics.empty() ? "" : record.metrics.front().unit;
+  if (unit == "FLOP/s" || unit == "OP/s")
     return "the clock or the matrix engine switches, or a neighbour on the same host does";
   return "something outside the program switches: the clock, the placement of memory, or a neighbour on the same host";
 }

@@ -225,10 +225,24 @@ std::vector<std::string> gpu_parts(const json& gpu) {
           "PCIe " + link_text(at(gpu, "/link")) + " now, " + link_text(at(gpu, "/link_max")) + " at most"};
 }
 
-void add_nvidia(Rows& rows, const json& machine) {
+/// Devices of NVIDIA's driver, "cuda:0, cuda:1".
+std::string opened_gpus(const json& devices) {
+  std::string ids;
+  for (const json& device : devices)
+    if (text(device, "/backend", "") == "cuda") ids += (ids.empty() ? "" : ", ") + text(device, "/id");
+  return ids;
+}
+
+/// The system's files are one source, the driver's library another: a container may show the one and hide the other.
+void add_nvidia(Rows& rows, const json& machine, const json& devices) {
   const json& present = at(machine, "/nvidia/present");
+  const std::string opened = opened_gpus(devices);
   if (!present.is_boolean() || !present.get<bool>()) {
-    return rows.add("NVIDIA GPU", {present.is_boolean() ? "none" : "unknown"});
+    const char* const seen = present.is_boolean() ? "none" : "unknown";
+    if (opened.empty()) return rows.add("NVIDIA GPU", {seen});
+    return rows.add("NVIDIA GPU",
+                    {opened + " by the driver's library", fmt::format("{} by the system's files ({})", seen,
+                                                                      text(machine, "/nvidia/evidence", "no reason"))});
   }
   for (const json& gpu : at(machine, "/nvidia/gpus")) rows.add("NVIDIA GPU", gpu_parts(gpu));
   std::vector<std::string> nodes;
@@ -238,7 +252,7 @@ void add_nvidia(Rows& rows, const json& machine) {
   rows.add("GPU driver", {text(machine, "/software/driver", "none loaded")});
 }
 
-std::string machine_rows(const json& machine, std::size_t columns) {
+std::string machine_rows(const json& machine, const json& devices, std::size_t columns) {
   Rows rows(columns);
   const bool hashed = text(machine, "/host/name_from", "") == "hash" && at(machine, "/host/name").is_string();
   rows.add("Host", {text(machine, "/host/name") + (hashed ? " (a hash of its name and machine id)" : "")});
@@ -250,7 +264,7 @@ std::string machine_rows(const json& machine, std::size_t columns) {
   rows.add("Instructions", instruction_parts(machine), " ");
   rows.add("Memory", memory_parts(machine));
   rows.add("Limits", {cpu_limit(machine), memory_limit(machine), "CPUs " + text(machine, "/cpu/allowed")});
-  add_nvidia(rows, machine);
+  add_nvidia(rows, machine, devices);
   return rows.text();
 }
 
@@ -309,7 +323,7 @@ std::string denied_block(const json& denied, std::size_t columns) {
 }  // namespace
 
 std::string card_text(const json& machine, const json& devices, std::size_t columns) {
-  std::string result = "Machine\n" + machine_rows(machine, columns);
+  std::string result = "Machine\n" + machine_rows(machine, devices, columns);
   if (!devices.empty()) result += "\nDevices\n";  // a copied root has none
   for (const json& device : devices) result += device_rows(device, columns);
   return result + denied_block(at(machine, "/denied"), columns);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 #include "harness/telemetry/cloud.h"
 #include "harness/telemetry/container.h"
@@ -113,6 +114,11 @@ std::string without_home(std::string_view text, std::string_view home) {
     }
   }
   return result;
+}
+
+std::string without_home(std::string_view text) {
+  const char* const home = std::getenv("HOME");
+  return without_home(text, home == nullptr ? "" : home);
 }
 
 }  // namespace warpmark

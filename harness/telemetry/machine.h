@@ -21,5 +21,7 @@ struct MachineOptions {
 
 /// A path or command line without the user's name: the home folder written ~.
 [[nodiscard]] std::string without_home(std::string_view text, std::string_view home);
+/// The same with the environment's HOME.
+[[nodiscard]] std::string without_home(std::string_view text);
 
 }  // namespace warpmark

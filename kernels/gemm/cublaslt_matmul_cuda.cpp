@@ -42,6 +42,19 @@ std::optional<std::uint64_t> implementation_of(const CublasLt& lt, const cublasL
   return flags;
 }
 
+/// Whether it has another way to compute, in which f64 or f32 are made of narrower numbers; null where the library does
+/// not say, as those do not that know no such way (before 13.1).
+nlohmann::json can_emulate(const CublasLt& lt, const cublasLtMatmulAlgo_t& algorithm) {
+  // By number: headers of a toolkit before 13.0.2 have no name for it.
+  constexpr auto emulation_support = static_cast<cublasLtMatmulAlgoCapAttributes_t>(22);
+  std::int32_t value = 0;
+  std::size_t written = 0;
+  const cublasStatus_t status =
+      lt.MatmulAlgoCapGetAttribute(&algorithm, emulation_support, &value, sizeof value, &written);
+  if (status != CUBLAS_STATUS_SUCCESS || written != sizeof value) return nullptr;
+  return value != 0;
+}
+
 /// null where the library does not say.
 nlohmann::json setting_of(const CublasLt& lt, const cublasLtMatmulAlgo_t& algorithm,
                           cublasLtMatmulAlgoConfigAttributes_t which) {
@@ -61,6 +74,7 @@ nlohmann::json about(const CublasLt& lt, const MatmulAlgorithm& a) {
             {"stages", setting_of(lt, a.algorithm, CUBLASLT_ALGO_CONFIG_STAGES_ID)},
             {"split_k", setting_of(lt, a.algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM)},
             {"swizzle", setting_of(lt, a.algorithm, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING)},
+            {"can_emulate", can_emulate(lt, a.algorithm)},
             {"workspace_bytes", a.workspace_bytes}}},
           {"heuristic", {{"rank", a.rank}, {"of", a.of}}},
           {"numerics", a.implementation ? nlohmann::json(numerics_text(*a.implementation)) : nlohmann::json(nullptr)}};
@@ -112,7 +126,12 @@ Matmul::Matmul(const CublasLt& lt, const MatmulTypes& types, const ops::Gemm& op
   set_operation(CUBLASLT_MATMUL_DESC_TRANSA, transposed_b ? CUBLAS_OP_T : CUBLAS_OP_N);
   set_operation(CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N);
   // Of fp8 the matrix unit keeps few digits of a sum: they are to go to f32 in between.
-  if (types.operands == CUDA_R_8F_E4M3) set(lt_, made, CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{0});
+  if (types.operands == CUDA_R_8F_E4M3) {
+    set(lt_, made, CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{0});
+    about_["fast_accumulation"] = false;
+  }
+  // Emulation has a compute type of its own, so this one asks for none; a strategy only says when to use it.
+  if (types.compute == CUBLAS_COMPUTE_64F) about_["compute_type"] = "CUBLAS_COMPUTE_64F: no emulation is asked for";
 }
 
 std::vector<MatmulAlgorithm> Matmul::algorithms(const MatmulPlace& place, std::size_t alignment_bytes) const {

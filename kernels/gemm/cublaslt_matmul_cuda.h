@@ -49,6 +49,9 @@ class Matmul {
   /// Throws Unsupported where the library has no such type or layout.
   Matmul(const CublasLt& lt, const MatmulTypes& types, const ops::Gemm& op, bool transposed_b);
 
+  /// What it was asked for beyond its types, for a record.
+  [[nodiscard]] const nlohmann::json& about() const { return about_; }
+
   /// In the library's own order, the one that it thinks best first; at most sixteen. `alignment_bytes` is of the
   /// operands.
   [[nodiscard]] std::vector<MatmulAlgorithm> algorithms(const MatmulPlace& place, std::size_t alignment_bytes) const;
@@ -75,6 +78,7 @@ class Matmul {
   Layout result_;
   Scalar one_;
   Scalar zero_{};
+  nlohmann::json about_ = nlohmann::json::object();
 };
 
 }  // namespace warpmark::cuda

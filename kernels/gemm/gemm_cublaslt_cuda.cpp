@@ -152,6 +152,7 @@ Bound bind(Stream& any, const ops::Gemm& given) {
                           "cublasLtMatmul");
                   },
               .about = about(lt, plan->algorithm)};
+  bound.about.update(plan->matmul.about());
   bound.about["library"] = "cublasLt " + lt.version;
   bound.about["path"] = lt.path;
   bound.about["b_layout"] = recipe.transposed_b ? "transposed once, before the samples" : "row major";

@@ -35,10 +35,21 @@
   const okabe_ito = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'];
   const in_our_colours = (own) => JSON.parse(JSON.stringify(own ?? {}), (_, value) => series[okabe_ito.indexOf(value)] ?? value);
 
+  /// A chart of bars is as high as its rows need, however many the reader chooses. Vega-Lite has that too, and warns of
+  /// it where the width follows the page.
+  function high_enough({ height, ...vega }) {
+    const { row_height } = vega.usermeta ?? {};
+    if (!row_height) return { height, ...vega };
+    const scales = vega.scales.map((scale) => (scale.name === 'y' ? { ...scale, range: { step: row_height } } : scale));
+    const signals = [...(vega.signals ?? []), { name: 'height', update: `max(1, domain('y').length) * ${row_height}` }];
+    return { ...vega, scales, signals };
+  }
+
   /// Draws into `place`; the reader's choices, if the specification has any, go into `choices`.
   async function draw(place, spec, choices = undefined) {
     place.dataset.state = 'drawing';
     const { view } = await vegaEmbed(place, { ...spec, config: in_our_colours(spec.config) }, {
+      patch: high_enough,
       ast: true, // an interpreter in place of new Function, which the page's policy forbids
       renderer: 'svg',
       loader: { load: refuse, sanitize: refuse },

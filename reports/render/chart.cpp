@@ -24,7 +24,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t most_ticks = 12;
-constexpr double wide_range = 8;  // from here on a linear axis would press the low series flat
 
 json template_named(std::string_view name) {
   for (const embedded::File& file : embedded::reports_templates())
@@ -139,17 +138,13 @@ void set_choices(json& spec, const Choice& choice, const std::vector<Point>& poi
     if (param["name"] == "results") param["value"] = results;
 }
 
-/// The unit, and a logarithmic axis where the values lie far apart.
-void set_rate_axis(json& axis, const SweepKind& kind, const std::vector<Point>& shown, const RateScale& scale) {
-  double low = INFINITY, high = 0;
-  for (const Point& point : shown) {
-    low = std::min(low, point.figure->low);
-    high = std::max({high, point.figure->high, point.figure->ceiling.value_or(0)});
-  }
-  const bool logarithmic = kind.counts_bytes || high > wide_range * low;
-  axis["title"] =
-      fmt::format("{}{} ({})", kind.counts_bytes ? "Bandwidth" : "Rate", logarithmic ? ", log scale" : "", scale.units);
-  if (logarithmic) return;
+std::string rate_title(const SweepKind& kind, const RateScale& scale, std::string_view note) {
+  return fmt::format("{}{} ({})", kind.counts_bytes ? "Bandwidth" : "Rate", note, scale.units);
+}
+
+void set_rate_axis(json& axis, const SweepKind& kind, const RateScale& scale) {
+  axis["title"] = rate_title(kind, scale, scale.axis.logarithmic ? ", log scale" : "");
+  if (scale.axis.logarithmic) return;
   axis["scale"] = {{"zero", true}};
   axis["axis"] = {{"tickCount", 6}, {"format", ",~r"}};
 }
@@ -165,32 +160,62 @@ json layers_with_rows(const json& layers, const json& rows) {
   return kept;
 }
 
-std::string description_of(const SweepKind& kind, const std::vector<Point>& points,
-                           const std::vector<Result>& results) {
+std::string description_of(const Chart& chart, const std::vector<Point>& points, const std::vector<Result>& results) {
   const auto slower = [](const Point& a, const Point& b) { return a.figure->median < b.figure->median; };
   const Point& best = *std::max_element(points.begin(), points.end(), slower);
   std::set<std::string> names;
   for (const Result& result : results) names.insert(result.name);
-  return fmt::format("Line chart of {} on {}: {}. The best is {}, {}. The table below the chart holds every number.",
-                     kind.title, fmt::join(names, ", "), count_text(points.size(), "case"),
-                     format_value(best.figure->median, best.figure->unit), full_case_text(best.summary->record()));
+  return fmt::format("{} chart of {} on {}: {}. The best is {}, {}. The table below the chart holds every number.",
+                     chart.bars ? "Bar" : "Line", chart.title, fmt::join(names, ", "),
+                     count_text(points.size(), "case"), format_value(best.figure->median, best.figure->unit),
+                     full_case_text(best.summary->record()));
+}
+
+std::string size_text(const SweepKind& kind, const Point& point) {
+  return kind.counts_bytes ? point.size : fmt::format("{} {}", kind.axis, point.size);
+}
+
+/// Of one size a line chart would be a column of points.
+void draw_bars(Chart& chart, const SweepKind& kind, const std::vector<Point>& points,
+               const std::vector<Result>& results, const RateScale& scale) {
+  chart.spec = template_named("one_size.vl.json");
+  json rows = bar_rows(points, results, scale);
+  const bool has_ceilings =
+      std::any_of(rows.begin(), rows.end(), [](const json& row) { return row.contains("ceiling"); });
+  json& layers = chart.spec["layer"];
+  if (!has_ceilings)
+    layers.erase(std::find_if(layers.begin(), layers.end(),
+                              [](const json& layer) { return layer.value("name", "") == "ceiling"; }));
+  chart.spec["data"] = {{"values", std::move(rows)}};
+  chart.spec["encoding"]["x"]["title"] = rate_title(kind, scale, "") + (has_ceilings ? "; a tick is the ceiling" : "");
+}
+
+void draw_lines(Chart& chart, const SweepKind& kind, const std::vector<Point>& points,
+                const std::vector<Result>& results, const RateScale& scale) {
+  json rows = chart_rows(points, kind, results, scale);
+  chart.spec = template_named(kind.file);
+  chart.spec["layer"] = layers_with_rows(chart.spec["layer"], rows);
+  chart.spec["data"] = {{"values", std::move(rows)}};
+  chart.spec["encoding"]["x"]["axis"]["values"] = ticks_of(points);
+  set_rate_axis(chart.spec["encoding"]["y"], kind, scale);
 }
 
 Chart chart_of(const SweepKind& kind, const std::vector<Point>& points, const std::vector<Result>& results) {
-  const Choice choice = first_choice(points, kind, results.size());
+  const bool bars = have_one_size(points);
+  Choice choice = first_choice(points, kind, results.size());
+  if (bars && !kind.counts_bytes)
+    choice.dtype = "all";  // bars of several results and types stay apart, lines would not
   std::vector<Point> shown;
   std::copy_if(points.begin(), points.end(), std::back_inserter(shown),
                [&](const Point& one) { return choice.shows(one); });
   const RateScale scale = rate_scale_of(shown);
-  json rows = chart_rows(points, kind, results, scale);
-  Chart chart{.title = std::string(kind.title), .description = description_of(kind, points, results)};
-  chart.spec = template_named(kind.file);
-  chart.spec["layer"] = layers_with_rows(chart.spec["layer"], rows);
-  chart.spec["data"] = {{"values", std::move(rows)}};
+  Chart chart{.title = std::string(kind.title), .bars = bars};
+  if (bars) chart.title = fmt::format("{} at {}", kind.subject, size_text(kind, points.front()));
+  (bars ? draw_bars : draw_lines)(chart, kind, points, results, scale);
+  if (bars) chart.spec["height"] = chart.spec["usermeta"]["row_height"].get<std::size_t>() * shown.size();
+  chart.description = description_of(chart, points, results);
   chart.spec["description"] = chart.description;
-  chart.spec["encoding"]["x"]["axis"]["values"] = ticks_of(points);
   set_choices(chart.spec, choice, points, results.size());
-  set_rate_axis(chart.spec["encoding"]["y"], kind, shown, scale);
   chart.table = chart_table(points, results, scale);
   return chart;
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "harness/core/units.h"
@@ -65,30 +66,79 @@ json ceiling_row(const Point& point, double value) {
           {"label", fmt::format("ceiling {} ({})", amount, kind_of_ceiling(point.figure->ceiling_source))}};
 }
 
+bool has_ceiling(const Point& point) {
+  return point.figure->ceiling && std::isfinite(*point.figure->ceiling) && *point.figure->ceiling > 0;
+}
+
+/// A ceiling that is drawn, by what it bounds: the type where that matters, and the place where it holds at some only.
+struct DrawnCeiling {
+  const Point* point = nullptr;
+  std::string type{}, name{};  // name: with the letter of its result, where not all results share it
+  double x = 0;
+  bool labelled = false;  // the first of its value and type
+
+  [[nodiscard]] double value() const { return *point->figure->ceiling; }
+};
+
 /// Over footprints a ceiling holds at the places that have it, and its label stands once; over n it holds everywhere,
-/// so each type has one at the edge. The letter of a result stands before what not all results share.
-void add_ceilings(json& rows, const std::vector<Point>& points, const SweepKind& kind,
-                  const std::vector<Result>& results, const RateScale& scale) {
+/// so each type has one at the edge.
+std::vector<DrawnCeiling> drawn_ceilings(const std::vector<Point>& points, const SweepKind& kind,
+                                         const std::vector<Result>& results) {
   std::map<std::tuple<std::string, double, double>, const Point*> drawn;
   std::map<std::pair<std::string, double>, std::set<std::size_t>> sharers;
   std::map<std::string, std::set<std::size_t>> owners;
   for (const Point& point : points) {
-    if (!point.figure->ceiling || !std::isfinite(*point.figure->ceiling) || *point.figure->ceiling <= 0) continue;
-    const std::string name = kind.counts_bytes ? "" : dtype_of(point);
-    const double value = rounded(*point.figure->ceiling / scale.factor);
-    drawn.try_emplace({name, value, kind.counts_bytes ? point.x : 0}, &point);
-    sharers[{name, value}].insert(point.result);
-    owners[name].insert(point.result);
+    if (!has_ceiling(point)) continue;
+    const std::string type = kind.counts_bytes ? "" : dtype_of(point);
+    const double value = rounded(*point.figure->ceiling);
+    drawn.try_emplace({type, value, kind.counts_bytes ? point.x : 0}, &point);
+    sharers[{type, value}].insert(point.result);
+    owners[type].insert(point.result);
   }
   std::set<std::pair<std::string, double>> named;
+  std::vector<DrawnCeiling> ceilings;
   for (const auto& [place, point] : drawn) {
-    const auto& [name, value, x] = place;
-    json row = ceiling_row(*point, value);
-    const bool shared = sharers[{name, value}].size() == owners[name].size();
-    const std::string text =
-        (shared ? "" : results[point->result].letter + " ") + (name.empty() ? "" : name + " ") + "ceiling";
-    row["text"] = named.emplace(name, value).second ? text : "";
-    if (kind.counts_bytes) row["x"] = x;
+    const auto& [type, value, x] = place;
+    const bool shared = sharers[{type, value}].size() == owners[type].size();
+    const std::string letter = shared ? "" : results[point->result].letter;
+    ceilings.push_back({.point = point,
+                        .type = type,
+                        .name = fmt::format("{}{}{}", letter, letter.empty() || type.empty() ? "" : " ", type),
+                        .x = x,
+                        .labelled = named.emplace(type, value).second});
+  }
+  return ceilings;
+}
+
+/// Labels of those of one type, or of all where it is empty; "" at the others.
+std::vector<std::string> labels_of(const std::vector<DrawnCeiling>& ceilings, const std::string& type,
+                                   const RateAxis& axis) {
+  std::vector<NamedCeiling> named;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < ceilings.size(); ++i) {
+    if (!ceilings[i].labelled || (!type.empty() && ceilings[i].type != type)) continue;
+    named.push_back({.value = ceilings[i].value(), .name = ceilings[i].name});
+    places.push_back(i);
+  }
+  std::vector<std::string> labels(ceilings.size());
+  const std::vector<std::string> made = ceiling_labels(named, axis);
+  for (std::size_t i = 0; i < places.size(); ++i) labels[places[i]] = made[i];
+  return labels;
+}
+
+/// `text` is for a chart of one type, `joint` for one of all.
+void add_ceilings(json& rows, const std::vector<Point>& points, const SweepKind& kind,
+                  const std::vector<Result>& results, const RateScale& scale) {
+  const std::vector<DrawnCeiling> ceilings = drawn_ceilings(points, kind, results);
+  const std::vector<std::string> joint = labels_of(ceilings, "", scale.axis);
+  for (std::size_t i = 0; i < ceilings.size(); ++i) {
+    const DrawnCeiling& one = ceilings[i];
+    json row = ceiling_row(*one.point, rounded(one.value() / scale.factor));
+    row["text"] = labels_of(ceilings, one.type, scale.axis)[i];
+    if (kind.counts_bytes)
+      row["x"] = one.x;
+    else
+      row["joint"] = joint[i];
     rows.push_back(std::move(row));
   }
 }
@@ -153,11 +203,18 @@ void add_caches(json& rows, const std::vector<Point>& points, const std::vector<
 }  // namespace
 
 RateScale rate_scale_of(const std::vector<Point>& points) {
+  constexpr double wide_range = 8;
   double highest = 0;
+  RateAxis axis{.low = INFINITY};
   std::set<std::string> units;
-  for (const Point& point : points) highest = std::max(highest, point.figure->high);
+  for (const Point& point : points) {
+    highest = std::max(highest, point.figure->high);
+    axis.low = std::min(axis.low, point.figure->low);
+    axis.high = std::max({axis.high, point.figure->high, has_ceiling(point) ? *point.figure->ceiling : 0});
+  }
+  axis.logarithmic = axis.high > wide_range * axis.low;
   for (const Point& point : points) units.insert(scale_of(highest, point.figure->unit).unit);
-  return {.factor = scale_of(highest, "").factor, .units = fmt::format("{}", fmt::join(units, ", "))};
+  return {.factor = scale_of(highest, "").factor, .units = fmt::format("{}", fmt::join(units, ", ")), .axis = axis};
 }
 
 json chart_rows(const std::vector<Point>& points, const SweepKind& kind, const std::vector<Result>& results,
@@ -166,6 +223,30 @@ json chart_rows(const std::vector<Point>& points, const SweepKind& kind, const s
   for (const Point& point : points) rows.push_back(row_of(point, results, scale));
   add_ceilings(rows, points, kind, results, scale);
   if (kind.counts_bytes) add_caches(rows, points, results);
+  return rows;
+}
+
+json bar_rows(const std::vector<Point>& points, const std::vector<Result>& results, const RateScale& scale) {
+  std::map<std::pair<std::string, std::string>, std::size_t> ranks;  // of operation and type, as they come first
+  for (const Point& point : points) ranks.try_emplace({point.operation, dtype_of(point)}, ranks.size());
+  std::vector<Point> ordered = points;
+  std::stable_sort(ordered.begin(), ordered.end(), [&](const Point& a, const Point& b) {
+    return ranks.at({a.operation, dtype_of(a)}) < ranks.at({b.operation, dtype_of(b)});
+  });
+  json rows = json::array();
+  for (const Point& point : ordered) {
+    json row = row_of(point, results, scale);
+    const Figure& figure = *point.figure;
+    row["note"] = row["text"];
+    if (figure.share)
+      row["note"] = fmt::format("{}, {} of the ceiling", format_value(figure.median, figure.unit), share_text(figure));
+    if (has_ceiling(point)) {
+      const json ceiling = ceiling_row(point, rounded(*figure.ceiling / scale.factor));
+      row["ceiling"] = ceiling["value"];
+      row["ceiling_text"] = ceiling["label"];
+    }
+    rows.push_back(std::move(row));
+  }
   return rows;
 }
 

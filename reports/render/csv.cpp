@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
+#include "harness/core/printable.h"
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
 
@@ -17,15 +19,22 @@ constexpr std::string_view header =
     "samples,batch,median_s,min_s,max_s,p5_s,p25_s,p75_s,p95_s,p99_s,mad_s,ci_low_s,ci_high_s,drift,lag1,"
     "bytes_read,bytes_written,flops,verification_error,verification_allowed,verification_ok,setup_s";
 
-/// Spreadsheets run a cell that starts like a formula, so text from a document that does gets an apostrophe in front.
+/// What some spreadsheet takes for the beginning of a formula; the last four are the wide forms of Asian keyboards.
+constexpr std::array<std::string_view, 8> formula_starts{"=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+
+/// Some leave out blanks before they look.
+bool is_formula(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return std::any_of(formula_starts.begin(), formula_starts.end(),
+                     [&](std::string_view start) { return text.starts_with(start); });
+}
+
+/// Text from a document: on one line, because it may go to a terminal, and with an apostrophe before what a spreadsheet
+/// would run.
 std::string text_cell(std::string_view text) {
-  std::string safe;
-  if (!text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos) safe += '\'';
-  for (const char c : text) {
-    if (c == '"') safe += '"';
-    if (c != '\0') safe += c;
-  }
-  const bool plain = safe.find_first_of(",\"\r\n") == std::string::npos;
+  std::string safe(is_formula(text) ? "'" : "");
+  for (const char c : one_line(text)) safe += c == '"' ? "\"\"" : std::string(1, c);
+  const bool plain = safe.find_first_of(",\"") == std::string::npos;
   return plain ? safe : "\"" + safe + "\"";
 }
 

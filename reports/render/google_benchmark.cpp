@@ -79,7 +79,7 @@ std::string google_benchmark_report(std::span<const Document> documents, const R
     }
   }
   const ordered_json report{{"context", context_of(documents, options)}, {"benchmarks", std::move(entries)}};
-  return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return report.dump(2, ' ', true, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace warpmark

@@ -81,7 +81,7 @@ json add_charts(json& page, const std::vector<Result>& results) {
   page["charts"] = json::array();
   for (const Chart& chart : charts_of(results)) {
     const std::string id = fmt::format("chart-{}", specs.size() + 1);
-    json place{{"id", id}, {"title", chart.title}, {"device", nullptr}, {"table", chart.table}};
+    json place{{"id", id}, {"title", chart.title}, {"device", nullptr}, {"bars", chart.bars}, {"table", chart.table}};
     if (!chart.device.empty()) place["device"] = chart.device;
     page["charts"].push_back(std::move(place));
     specs.push_back({{"id", id}, {"spec", chart.spec}});

@@ -7,6 +7,7 @@
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
 #include "reports/render/result.h"
+#include "reports/render/template.h"
 #include "reports/render/wording.h"
 
 namespace warpmark {
@@ -15,7 +16,7 @@ namespace {
 /// Text that Markdown and the HTML inside it leave as it is, on one line.
 std::string plain(std::string_view text) {
   std::string safe;
-  for (const char c : text) {
+  for (const char c : without_steering(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F) {
       safe += ' ';
@@ -34,7 +35,7 @@ std::string plain(std::string_view text) {
 /// Text inside backticks: nothing is markup there but the backtick, and the bar where it stands in a table.
 std::string code(std::string_view text) {
   std::string safe = "`";
-  for (const char c : text) {
+  for (const char c : without_steering(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F || c == '`') {
       safe += ' ';
@@ -74,6 +75,13 @@ void add_key_numbers(std::string& text, const RunSummary& run) {
     add_row(text, {plain(full_case_text(one.record())), format_value(figure.median, figure.unit),
                    range_text(figure.low, figure.high, figure.unit), share_text(figure), plain(figure.ceiling_source)});
   }
+}
+
+/// "How much faster is the GPU?", in words.
+void add_beside_cpu(std::string& text, const std::vector<Result>& results) {
+  const std::vector<std::string> lines = beside_cpu_lines(results);
+  if (!lines.empty()) text += "\n";
+  for (const std::string& line : lines) text += fmt::format("- {}\n", plain(line));
 }
 
 void add_results(std::string& text, const RunSummary& run) {
@@ -167,6 +175,7 @@ void add_side_by_side(std::string& text, const std::vector<Result>& results) {
     for (const auto& answer : row.answers) cases.push_back(answer ? answer->best : nullptr);
     add_joined_row(text, plain(row.question + (row.place.empty() ? "" : ", " + row.place)), cases, metric_of(cases));
   }
+  add_beside_cpu(text, results);
   text += "\n";
   add_joined_head(text, "Case", results);
   for (const JoinedCase& joined : joined_cases(results))
@@ -198,6 +207,7 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
     if (results.size() > 1) text += plain(verdict_text({result.run})) + "\n\n";
     add_machine(text, document);
     add_key_numbers(text, result.run);
+    if (results.size() == 1) add_beside_cpu(text, results);
     add_results(text, result.run);
     add_doubts(text, result.run);
     add_missing(text, result.run);

@@ -31,14 +31,16 @@ std::string why_no_ceiling(const std::string& source) {
   return source.starts_with(kind) ? source.substr(kind.size()) : source;
 }
 
-/// The variant that won and the size at which it did.
+/// The variant that won, the size at which it did, and the mode, which changes what a number means.
 std::string winner_text(const KeyAnswer& answer) {
   const Record& record = answer.best->record();
   std::string text = record.at.kernel.variant;
   for (const auto& [axis, value] : record.at.at)
     if (std::holds_alternative<std::int64_t>(value)) text += fmt::format(", {} {}", axis, axis_text(axis, value));
-  return text;
+  return text.append(", ").append(name_of(record.at.mode));
 }
+
+json or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
 
 json card_of(const KeyRow& row) {
   const KeyAnswer& answer = *row.answers.front();
@@ -55,6 +57,7 @@ json card_of(const KeyRow& row) {
             {"winner", winner_text(answer)},
             {"against", against_text(answer)},
             {"kind", kind_of_ceiling(figure.ceiling_source)},
+            {"beside", or_null(answer.beside_cpu)},
             {"id", one.record().id}};
   for (const char* absent : {"share", "width", "ceiling", "doubt"}) card[absent] = nullptr;
   card["status"] = std::string(name_of(one.status));
@@ -67,13 +70,14 @@ json card_of(const KeyRow& row) {
 }
 
 json cell_of(const std::optional<KeyAnswer>& answer) {
-  json cell{{"text", nullptr},    {"share", nullptr}, {"winner", ""},
-            {"against", nullptr}, {"doubt", nullptr}, {"status", ""}};
+  json cell{{"text", nullptr},  {"share", nullptr}, {"winner", ""},     {"against", nullptr},
+            {"doubt", nullptr}, {"status", ""},     {"beside", nullptr}};
   if (!answer) return cell;
   const Figure& figure = answer->best->figures.front();
   cell["text"] = format_value(figure.median, figure.unit);
   cell["winner"] = winner_text(*answer);
-  if (std::string against = against_text(*answer); !against.empty()) cell["against"] = std::move(against);
+  cell["against"] = or_null(against_text(*answer));
+  cell["beside"] = or_null(answer->beside_cpu);
   if (figure.share) cell["share"] = share_text(figure) + " of the ceiling";
   cell["status"] = std::string(name_of(answer->best->status));
   if (!answer->best->doubts.empty())

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "harness/summary/beside_cpu.h"
 #include "reports/render/facts.h"
 #include "reports/render/wording.h"
 
@@ -32,7 +33,7 @@ std::string devices_text(const Document& document) {
 
 bool compares(const CaseSummary* first, const CaseSummary* other) {
   return first != nullptr && other != nullptr && first->measured() && other->measured() &&
-         first->record().method == other->record().method;
+         first->record().method == other->record().method && first->record().at.mode == other->record().at.mode;
 }
 
 /// What makes two key numbers answers to the same question.
@@ -62,10 +63,33 @@ std::vector<std::string> variants_of(const RunSummary& run, const CaseSummary& b
   const Question asked = question_of(best, true);
   std::set<std::string> variants;
   for (const CaseSummary& one : run.cases) {
-    if (!one.measured() || one.record().benchmark != asked.benchmark || one.record().device != asked.device) continue;
+    if (!one.measured() || one.record().at.mode != best.record().at.mode) continue;
     if (question_of(one, true).tie() == asked.tie()) variants.insert(one.record().at.kernel.variant);
   }
   return {variants.begin(), variants.end()};
+}
+
+std::string sizes_and_mode(const Record& record) {
+  std::string text;
+  for (const auto& [axis, value] : record.at.at)
+    if (std::holds_alternative<std::int64_t>(value)) text += fmt::format("{} {}, ", axis, axis_text(axis, value));
+  return text.append(name_of(record.at.mode));
+}
+
+/// Where the CPU did not do what the best case did, it says in which case both are compared.
+std::string beside_text(const CpuBaseline& baseline, const std::vector<Result>& results, std::size_t index,
+                        const CaseSummary& best) {
+  const std::optional<BesideCpu> beside = baseline.beside(index, best);
+  if (!beside) return "";
+  const std::string whose = beside->cpu_run == index ? "" : " of " + results[beside->cpu_run].letter;
+  const std::string where = beside->device == &best ? "" : " at " + sizes_and_mode(beside->device->record());
+  return beside_cpu_text(*beside, "× ", whose) + where;
+}
+
+CpuBaseline baseline_of(const std::vector<Result>& results) {
+  std::vector<const RunSummary*> runs;
+  for (const Result& result : results) runs.push_back(&result.run);
+  return CpuBaseline(std::move(runs));
 }
 
 KeyRow row_of(const CaseSummary& best, std::size_t of, std::size_t results) {
@@ -146,6 +170,7 @@ std::vector<KeyRow> key_rows(const std::vector<Result>& results) {
       std::any_of(results.begin(), results.end(), [](const Result& each) { return each.document->devices.size() > 1; });
   std::vector<std::pair<Question, KeyRow>> rows;
   std::map<Question, std::size_t> index;
+  const CpuBaseline baseline = baseline_of(results);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const RunSummary& run = results[i].run;
     for (const KeyNumber& number : run.key_numbers) {
@@ -154,13 +179,29 @@ std::vector<KeyRow> key_rows(const std::vector<Result>& results) {
       const auto [entry, is_new] = index.try_emplace(question, rows.size());
       if (is_new) rows.emplace_back(question, row_of(best, number.of, results.size()));
       if (is_new && devices_matter) rows.back().second.question += " on " + question.device;
-      rows[entry->second].second.answers[i] = KeyAnswer{.best = &best, .variants = variants_of(run, best)};
+      rows[entry->second].second.answers[i] = KeyAnswer{
+          .best = &best, .variants = variants_of(run, best), .beside_cpu = beside_text(baseline, results, i, best)};
     }
   }
   mark_headlines(rows);
   std::vector<KeyRow> made;
   for (auto& [question, row] : rows) made.push_back(std::move(row));
   return made;
+}
+
+std::vector<std::string> beside_cpu_lines(const std::vector<Result>& results) {
+  std::vector<std::string> lines;
+  for (const KeyRow& row : key_rows(results)) {
+    for (std::size_t i = 0; i < row.answers.size(); ++i) {
+      if (!row.answers[i] || row.answers[i]->beside_cpu.empty()) continue;
+      const Record& record = row.answers[i]->best->record();
+      const std::string letter = results.size() > 1 ? results[i].letter + " " : "";
+      const std::string place = place_of(record);
+      lines.push_back(fmt::format("{}{} {} {}{}: {}", letter, record.device, record.benchmark, arithmetic_of(record),
+                                  place.empty() ? "" : ", " + place, row.answers[i]->beside_cpu));
+    }
+  }
+  return lines;
 }
 
 const Figure* figure_named(const CaseSummary* summary, std::string_view metric) {

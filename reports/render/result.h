@@ -37,7 +37,8 @@ struct JoinedCase {
 /// A key number of a result, with what it was chosen from.
 struct KeyAnswer {
   const CaseSummary* best = nullptr;
-  std::vector<std::string> variants{};  // that were measured for it, by name
+  std::vector<std::string> variants{};  // that were measured for it in its mode, by name
+  std::string beside_cpu{};             // "62× the CPU (3.90 TB/s against 62.6 GB/s)"; empty where no CPU did the same
 };
 
 /// One question, such as the triad bandwidth of f64 from main memory, and each result's answer to it.
@@ -53,9 +54,11 @@ struct KeyRow {
 /// The figure of that name; null where the case has none.
 [[nodiscard]] const Figure* figure_named(const CaseSummary* summary, std::string_view metric);
 /// How many times as good as the first: above 1 is better, whichever way the metric counts. Nothing where the two do
-/// not compare: one is missing, or their method or unit differs.
+/// not compare: one is missing, or their mode, method or unit differs.
 [[nodiscard]] std::optional<double> ratio_to(const CaseSummary* first, const CaseSummary* other,
                                              std::string_view metric);
+/// "cuda:0 memory/triad f64, main memory: 62× the CPU (3.90 TB/s against 62.6 GB/s)", for every key number that has it.
+[[nodiscard]] std::vector<std::string> beside_cpu_lines(const std::vector<Result>& results);
 /// "1.07×", or nothing.
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);
 

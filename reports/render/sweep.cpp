@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/render/sweep.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -83,6 +84,10 @@ void mark_best(std::vector<Point>& points) {
 }
 
 }  // namespace
+
+bool have_one_size(const std::vector<Point>& points) {
+  return std::all_of(points.begin(), points.end(), [&](const Point& each) { return each.x == points.front().x; });
+}
 
 std::vector<Point> points_of(const std::vector<Result>& results, const SweepKind& kind, const std::string& device) {
   std::vector<Point> points;

@@ -14,14 +14,21 @@ namespace warpmark {
 struct SweepKind {
   std::string_view file{};  // of the template
   std::string_view title{};
+  std::string_view subject{};  // of the title
   std::string_view axis{};
   bool counts_bytes = false;  // the axis, and the unit
 };
 
-inline constexpr SweepKind bandwidth_sweep{
-    .file = "bandwidth.vl.json", .title = "Bandwidth over footprint", .axis = "footprint", .counts_bytes = true};
-inline constexpr SweepKind matrix_sweep{
-    .file = "matrix_rate.vl.json", .title = "Matrix products over size", .axis = "n", .counts_bytes = false};
+inline constexpr SweepKind bandwidth_sweep{.file = "bandwidth.vl.json",
+                                           .title = "Bandwidth over footprint",
+                                           .subject = "Bandwidth",
+                                           .axis = "footprint",
+                                           .counts_bytes = true};
+inline constexpr SweepKind matrix_sweep{.file = "matrix_rate.vl.json",
+                                        .title = "Matrix products over size",
+                                        .subject = "Matrix products",
+                                        .axis = "n",
+                                        .counts_bytes = false};
 
 /// A case on a chart.
 struct Point {
@@ -34,6 +41,9 @@ struct Point {
   std::string variant{};  // with the mode and other axes, where the chart has several of them
   bool best = false;      // of the variants of its operation, type and size
 };
+
+/// Whether a line could join none of them.
+[[nodiscard]] bool have_one_size(const std::vector<Point>& points);
 
 /// The points of one device, or of all devices where `device` is empty. In the order of the cases.
 [[nodiscard]] std::vector<Point> points_of(const std::vector<Result>& results, const SweepKind& kind,

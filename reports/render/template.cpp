@@ -2,9 +2,10 @@
 #include "reports/render/template.h"
 
 #include <algorithm>
-#include <array>
 #include <kainjow/mustache.hpp>
 #include <stdexcept>
+
+#include "harness/core/printable.h"
 
 namespace warpmark {
 namespace {
@@ -14,23 +15,7 @@ using nlohmann::json;
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
-/// UTF-8 of U+202A to U+202E, U+2066 to U+2069, U+200E and U+200F: they make text read as what it is not.
-constexpr std::array<std::string_view, 11> direction_marks{
-    "\xE2\x80\xAA", "\xE2\x80\xAB", "\xE2\x80\xAC", "\xE2\x80\xAD", "\xE2\x80\xAE", "\xE2\x81\xA6",
-    "\xE2\x81\xA7", "\xE2\x81\xA8", "\xE2\x81\xA9", "\xE2\x80\x8E", "\xE2\x80\x8F"};
-
-/// Bytes at the front of `text` that are a steering character; 0 when it is an ordinary one.
-std::size_t steering_length(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  if (first < 0x20 && first != '\t' && first != '\n') return 1;
-  if (first == 0x7F) return 1;
-  const bool is_c1 = first == 0xC2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0;
-  if (is_c1) return 2;
-  if (first != 0xE2) return 0;
-  for (const std::string_view mark : direction_marks)
-    if (text.substr(0, mark.size()) == mark) return mark.size();
-  return 0;
-}
+bool lays_out(char c) { return c == '\t' || c == '\n'; }
 
 mustache::data data_of(const json& value) {
   if (value.is_null()) return mustache::data(false);  // not left out: the template would look for the name further out
@@ -47,11 +32,13 @@ mustache::data data_of(const json& value) {
   return object;
 }
 
+}  // namespace
+
 std::string without_steering(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t steering = steering_length(text);
+    const std::size_t steering = lays_out(text.front()) ? 0 : steering_length(text);
     if (steering > 0)
       safe += replacement;
     else
@@ -60,8 +47,6 @@ std::string without_steering(std::string_view text) {
   }
   return safe;
 }
-
-}  // namespace
 
 std::string html_text(std::string_view text) {
   std::string safe;

@@ -13,8 +13,10 @@ namespace warpmark {
 /// template that is not whole.
 [[nodiscard]] std::string fill_template(std::string_view text, const nlohmann::json& values);
 
-/// Text for HTML: markup becomes entities; characters that steer a terminal or turn the direction of writing become
-/// U+FFFD.
+/// The text with characters that steer a terminal or turn the direction of writing replaced by U+FFFD.
+[[nodiscard]] std::string without_steering(std::string_view text);
+
+/// The same for HTML: markup becomes entities.
 [[nodiscard]] std::string html_text(std::string_view text);
 
 /// The same values with such characters replaced in every text, for scripts that show it.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "harness/core/bf16.h"
@@ -125,6 +126,28 @@ TEST(AllowedError, OfFp8IsThatOfItsResults) {
   const GemmShape shape{.m = 64, .n = 512, .k = 512};
   EXPECT_EQ(gemm_allowed_error(shape, DType::e4m3, {}), gemm_allowed_error(shape, DType::bf16, {}));
   EXPECT_EQ(gemm_columns_checked(shape, DType::e4m3, {}), gemm_columns_checked(shape, DType::bf16, {}));
+}
+
+TEST(GemmCeiling, IsNamedByTheKernelAndOnTheCpuByTheType) {
+  DeviceInfo device;
+  for (const char* name : {"f64_fma", "f32_fma", "bf16_dot", "i8_dot", "f64_matrix", "f16_matrix"})
+    device.ceilings[name] = {};
+  const std::map<DType, std::string> of_cpu{
+      {DType::f64, "f64_fma"}, {DType::f32, "f32_fma"}, {DType::bf16, "bf16_dot"}, {DType::i8, "i8_dot"}};
+  for (const KernelId& id : table_of<ops::Gemm>().ids()) {
+    const CeilingRule rule = gemm_ceiling({.kernel = id}, device);
+    const CeilingRule nothing = gemm_ceiling({.kernel = id}, {});
+    if (id.backend == "test") continue;  // a test's own
+    if (id.backend != "cpu") {
+      EXPECT_NE(rule.name, "") << id.variant;
+      EXPECT_EQ(nothing.name, rule.name) << "the kernel knows";
+      continue;
+    }
+    const auto known = of_cpu.find(id.dtype);
+    EXPECT_EQ(rule.name, known == of_cpu.end() ? "" : known->second) << id.variant;
+    EXPECT_EQ(nothing.name, "");
+    EXPECT_EQ(nothing.why_none, "nothing tells the peak of " + std::string(name_of(id.dtype)) + " on this device");
+  }
 }
 
 TEST(AllowedError, IsNoneForIntegers) { EXPECT_EQ(gemm_allowed_error({.m = 64, .n = 64, .k = 64}, DType::i8, {}), 0); }

@@ -57,7 +57,7 @@ function memory_cases() {
 function product_cases() {
   const made = [];
   const add = (benchmark, dtype, variant, n, share) => made.push({ benchmark, dtype, variant, axis: 'n', value: n, mode: 'isolated', metric: 'flop_rate',
-    unit: 'FLOP/s', rate: products[dtype].ceiling * share * (1 - 40 / n), amount: 2 * n ** 3, ceiling: products[dtype].ceiling });
+    unit: dtype === 'i8' ? 'OP/s' : 'FLOP/s', rate: products[dtype].ceiling * share * (1 - 40 / n), amount: 2 * n ** 3, ceiling: products[dtype].ceiling });
   for (const [dtype, { variants: kernels }] of Object.entries(products))
     for (const [variant, share] of Object.entries(kernels)) for (const n of sizes) add('gemm/square', dtype, variant, n, share);
   add('gemm/skinny', 'f32', 'onednn', 2048, 0.4);

@@ -111,7 +111,7 @@ test('says first what makes numbers doubtful', async () => {
 test('says which variant won', async () => {
   await visiting(page_of(made_document(fixture(), { repeats: 1 })), {}, async (page) => {
     const card = page.locator('.number', { hasText: 'memory/triad f64' });
-    assert.match(await card.innerText(), /nt best of nt, nt-1core, plain, plain-1core/);
+    assert.match(await card.innerText(), /nt, batch best of nt, nt-1core, plain, plain-1core/);
     assert.match(await card.innerText(), /% of 26\.0 GB\/s, the measured ceiling/);
   });
 });
@@ -139,6 +139,77 @@ test('would see what is to press on paper', async () => {
   await visiting(planted('<style>.button { display: block !important }</style>'), {}, async (page) => {
     await page.emulateMedia({ media: 'print' });
     assert.ok(await page.locator('.button:visible').count() > 0);
+  });
+});
+
+/// A device whose types share ceilings, at the sizes given.
+function products(...sizes) {
+  const document = made_document(fixture(), { repeats: 1, keep: ({ benchmark, value }) => benchmark === 'gemm/square' && sizes.includes(value) });
+  for (const { metrics: [metric] } of document.records) metric.ceiling = metric.unit === 'OP/s' ? 2.8e12 : 1.4e12;
+  return document;
+}
+
+/// Texts of a chart that lie on one another.
+const overprinted = (page, selector) => page.evaluate((marks) => {
+  const boxes = [...document.querySelectorAll(marks)].filter((text) => text.textContent !== '').map((text) => [text.textContent, text.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], index) => boxes.slice(index + 1).filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2)
+    .map(([other]) => `${name} on ${other}`));
+}, selector);
+const texts = '#chart-1 .mark-text.role-mark text';
+
+for (const width of [390, 1280]) {
+  test(`prints no label of a ceiling on another at ${width} pixels`, async () => {
+    await visiting(page_of(products(512, 1024)), { width }, async (page, trouble) => {
+      assert.match((await charts_of(page))[0].text, /bf16, f32, f64 ceiling/);
+      assert.deepEqual(await overprinted(page, texts), []);
+      await page.locator('#chart-1-choices select').first().selectOption('bf16');
+      await page.waitForFunction((all) => document.querySelectorAll(all).length === 1, texts);
+      assert.equal(await page.locator(texts).textContent(), 'bf16 ceiling');
+      assert.deepEqual(trouble, []);
+    });
+  });
+
+  test(`draws bars where there is one size, with room for each, at ${width} pixels`, async () => {
+    await visiting(page_of(products(1024)), { width }, async (page, trouble) => {
+      const [chart] = await charts_of(page);
+      assert.equal(chart.bars, 4 + 4, 'four types, each with its ceiling');
+      assert.equal(chart.dots + chart.lines, 0);
+      assert.deepEqual(await overprinted(page, texts), []);
+      const height = () => page.locator('#chart-1').evaluate((place) => place.getBoundingClientRect().height);
+      const before = await height();
+      await page.locator('#chart-1-choices select').last().selectOption('all');
+      await page.waitForFunction(([place, than]) => document.querySelector(place).getBoundingClientRect().height > 1.5 * than, ['#chart-1', before]);
+      assert.deepEqual(await overprinted(page, texts), []);
+      assert.equal(await overflow_of(page), 0);
+      assert.deepEqual(trouble, []);
+    });
+  });
+}
+
+test('cuts off no result side by side on a telephone', async () => {
+  const gpu = changed((document) => {
+    document.devices[0] = { ...document.devices[0], id: 'cuda:0', backend: 'cuda', name: 'NVIDIA H200', facts: { uuid: 'GPU-5eef03a0-5157-4d61-726b-000000000000' } };
+    document.records.forEach((record) => Object.assign(record, { device: 'cuda:0', id: record.id.replace('cpu:0', 'cuda:0') }));
+  });
+  await visiting(page_of(fixture(), gpu), { width: 390 }, async (page, trouble) => {
+    await page.evaluate(() => document.querySelectorAll('#key-numbers details').forEach((part) => { part.open = true; }));
+    const hidden = () => page.evaluate(() => [...document.querySelectorAll('#machine .scroll, #key-numbers .scroll')].map((part) => part.scrollWidth - part.clientWidth));
+    const parts = await hidden();
+    assert.ok(parts.length >= 2);
+    assert.ok(parts.every((pixels) => pixels === 0), parts.join(' '));
+    assert.match(await page.locator('#machine').innerText(), /NVIDIA H200/);
+    const letters = await page.evaluate(() => [...document.querySelectorAll('.compared tr:last-child td.why')].map((cell) => getComputedStyle(cell, '::before').content));
+    assert.deepEqual(letters, Array(2).fill('counter(result, upper-alpha)'));
+    assert.deepEqual(trouble, []);
+    await page.addStyleTag({ content: '.compared td.why { min-width: 40em !important }' });
+    assert.ok((await hidden())[0] > 100, 'would see one that is cut off');
+  });
+});
+
+test('would see labels that lie on one another', async () => {
+  const label = '<text x="5" y="20">';
+  await visiting(planted(`<svg id="planted">${label}f16 ceiling</text>${label}bf16 ceiling</text></svg>`), {}, async (page) => {
+    assert.deepEqual(await overprinted(page, '#planted text'), ['f16 ceiling on bf16 ceiling']);
   });
 });
 

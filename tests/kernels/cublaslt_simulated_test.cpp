@@ -174,10 +174,13 @@ TEST(CublasLt, TakesTheFastestAndKeepsTheFirstBesideIt) {
   const Operands o({.m = 192, .n = 192, .k = 192}, DType::f64);
   const Bound fastest = kernel("cublaslt", DType::f64).bind(*gpu().stream, o.op());
   const Bound first = kernel("cublaslt-first", DType::f64).bind(*gpu().stream, o.op());
-  EXPECT_EQ(
-      fastest.about.at("algorithm"),
-      (nlohmann::json{
-          {"id", 66}, {"tile", 31}, {"stages", 35}, {"split_k", 1}, {"swizzle", 1}, {"workspace_bytes", 1 << 20}}));
+  EXPECT_EQ(fastest.about.at("algorithm"), (nlohmann::json{{"id", 66},
+                                                           {"tile", 31},
+                                                           {"stages", 35},
+                                                           {"split_k", 1},
+                                                           {"swizzle", 1},
+                                                           {"can_emulate", false},
+                                                           {"workspace_bytes", 1 << 20}}));
   EXPECT_EQ(fastest.about.at("heuristic"), (nlohmann::json{{"rank", 3}, {"of", 6}}));
   EXPECT_EQ(first.about.at("algorithm").at("id"), 21);
   EXPECT_EQ(first.about.at("heuristic"), (nlohmann::json{{"rank", 1}, {"of", 6}}));
@@ -192,7 +195,12 @@ TEST(CublasLt, SaysWhatRan) {
   EXPECT_EQ(bound.about.at("numerics"), "HMMA, f32 sums of e4m3");
   EXPECT_EQ(bound.about.at("b_layout"), "transposed once, before the samples");
   const Operands plain({.m = 16, .n = 16, .k = 16}, DType::f64);
-  EXPECT_EQ(kernel("cublaslt", DType::f64).bind(*gpu().stream, plain.op()).about.at("b_layout"), "row major");
+  const Bound f64 = kernel("cublaslt", DType::f64).bind(*gpu().stream, plain.op());
+  EXPECT_EQ(f64.about.at("b_layout"), "row major");
+  EXPECT_EQ(f64.about.at("compute_type"), "CUBLAS_COMPUTE_64F: no emulation is asked for");
+  EXPECT_EQ(bound.about.at("fast_accumulation"), false);
+  for (const char* const of_the_other : {"fast_accumulation", "compute_type"})
+    EXPECT_NE(f64.about.contains(of_the_other), bound.about.contains(of_the_other)) << of_the_other;
 }
 
 // On this machine the algorithm with TF32 is named too, and is far the fastest.

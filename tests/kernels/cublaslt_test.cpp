@@ -75,6 +75,34 @@ TEST_F(RealCublasLt, HasAVersionAndNamesItsErrors) {
   EXPECT_NO_THROW(check(*real_library(), CUBLAS_STATUS_SUCCESS, "it"));
 }
 
+/// What a record says of an algorithm, of a library that answers so whether it can emulate.
+nlohmann::json can_emulate(decltype(CublasLt::MatmulAlgoCapGetAttribute) answer) {
+  CublasLt lt;
+  lt.MatmulAlgoCapGetAttribute = answer;
+  lt.MatmulAlgoConfigGetAttribute = [](const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoConfigAttributes_t, void*, size_t,
+                                       size_t*) { return CUBLAS_STATUS_INVALID_VALUE; };
+  return about(lt, MatmulAlgorithm{}).at("algorithm").at("can_emulate");
+}
+
+template <std::int32_t value>
+cublasStatus_t answers(const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoCapAttributes_t which, void* to, size_t bytes,
+                       size_t* written) {
+  EXPECT_EQ(which, 22) << "CUBLASLT_ALGO_CAP_FLOATING_POINT_EMULATION_SUPPORT";
+  EXPECT_EQ(bytes, sizeof(std::int32_t));
+  *static_cast<std::int32_t*>(to) = value;
+  *written = sizeof(std::int32_t);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+TEST(Emulation, IsUnknownWhereTheLibraryDoesNotSay) {
+  EXPECT_EQ(can_emulate(answers<0>), false);
+  EXPECT_EQ(can_emulate(answers<1>), true);
+  EXPECT_EQ(can_emulate([](const cublasLtMatmulAlgo_t*, cublasLtMatmulAlgoCapAttributes_t, void*, size_t, size_t*) {
+              return CUBLAS_STATUS_INVALID_VALUE;
+            }),
+            nullptr);
+}
+
 TEST(NoCublasLt, IsUnsupportedAndSaysWhatToDo) {
   try {
     (void)open_cublaslt({"libnone-such.so.13"}, "install it");

@@ -21,7 +21,8 @@ Record made_record(const Made& made) {
   Record record;
   record.benchmark = made.benchmark;
   record.device = made.device;
-  record.at.kernel = {.backend = "cpu", .variant = made.variant, .dtype = DType::f64};
+  record.at.kernel = {
+      .backend = made.device.substr(0, made.device.find(':')), .variant = made.variant, .dtype = DType::f64};
   record.at.mode = made.mode;
   record.at.at = {{made.axis, made.size}};
   record.id = made.benchmark + "/" + made.device + "/" + made.variant + "/f64/" + made.axis + "=" + text_of(made.size);

@@ -63,14 +63,32 @@ TEST(CsvReport, HasAsManyCellsInEachLineAsInItsHeader) {
 TEST(CsvReport, KeepsFormulasFromRunning) {
   Record record = made_record({.status = Status::failed});
   std::array documents{made_document({record})};
-  for (const char* formula : {"=1+1", "+1", "-1", "@sum", "\t=1", "\r=1"}) {
+  for (const char* formula : {"=1+1", "+1", "-1", "@sum", " =1", "\uFF1D1", "\uFF0B1", "\uFF0D1", "\uFF201"}) {
     documents[0].records[0].why = formula;
-    const std::string text = csv_report(documents, {});
-    EXPECT_THAT(text, testing::AnyOf(HasSubstr(",'" + std::string(formula)), HasSubstr(",\"'" + std::string(formula))))
-        << formula;
+    EXPECT_THAT(csv_report(documents, {}), HasSubstr(",'" + std::string(formula))) << formula;
+  }
+  for (const char* plain : {"a=1", " a", "1-2", "\u2013"}) {
+    documents[0].records[0].why = plain;
+    EXPECT_THAT(csv_report(documents, {}), HasSubstr("," + std::string(plain) + ",")) << plain;
   }
   documents[0].records[0].why = "a=1, \"b\"";
   EXPECT_THAT(csv_report(documents, {}), HasSubstr(",\"a=1, \"\"b\"\"\","));
+}
+
+TEST(CsvReport, IsSafeToLookAtOnATerminal) {
+  Record record = made_record({.status = Status::failed});
+  record.why = "red\x1b[31m\nforged,line\r\t=1\u009b2J\u202e\x7f";
+  std::array documents{made_document({record})};
+  documents[0].devices[0]["name"] = "\x1b]0;owned\x07\n=cmd()";
+  documents[0].records[0].at.kernel.variant = "\n=1";
+  for (const std::string& text :
+       {csv_report(documents, {}), markdown_report(documents, {}), google_benchmark_report(documents, {})})
+    for (const std::string steering : {"\x1b", "\x07", "\r", "\t", "\x7f", "\u009b", "\u202e"})
+      EXPECT_EQ(text.find(steering), std::string::npos) << text;
+  const std::string text = csv_report(documents, {});
+  EXPECT_EQ(count_of(text, "\n"), 2U) << "the header and one record";
+  EXPECT_THAT(text, HasSubstr("\"red\\x1b[31m\\x0aforged,line\\x0d\\x09=1\\xc2\\x9b2J\\xe2\\x80\\xae\\x7f\""));
+  EXPECT_THAT(text, HasSubstr(",\\x1b]0;owned\\x07\\x0a=cmd(),")) << "no formula: it begins with a backslash";
 }
 
 TEST(CsvReport, LeavesUnknownNumbersEmpty) {
@@ -153,6 +171,28 @@ TEST(HtmlReport, ShowsSeveralResultsSideBySide) {
   for (const char* part : {"2 results side by side", "a.json", "b.json", "2.00 GB/s", "3.00 GB/s", "1.50× A", "B ÷ A",
                            "not there", "B: why of failed"})
     EXPECT_THAT(page, HasSubstr(part));
+}
+
+TEST(HtmlReport, PutsTheCpuBesideTheGpuOnItsCardAndInTheTableOfSeveral) {
+  const Record cpu = made_record({.value = 2e9}), gpu = made_record({.device = "cuda:0", .value = 8e9});
+  Document both = made_document({cpu, gpu});
+  both.devices.push_back({{"id", "cuda:0"}, {"backend", "cuda"}});
+  const std::string card = R"(<p class="beside">4.0× the CPU (8.00 against 2.00 GB/s)</p>)";
+  EXPECT_EQ(count_of(html_report(std::array{both}, {}), card), 1U);
+  EXPECT_EQ(count_of(html_report(std::array{made_document({gpu})}, {}), "× the CPU"), 0U);
+  const std::array apart{made_document({cpu}), made_document({gpu})};
+  const std::string cell = R"(<small class="beside">4.0× the CPU of A (8.00 against 2.00 GB/s)</small>)";
+  EXPECT_EQ(count_of(html_report(apart, {}), cell), 1U);
+  EXPECT_THAT(markdown_report(std::array{both}, {}),
+              HasSubstr("\n- cuda:0 memory/triad f64: 4.0× the CPU (8.00 against 2.00 GB/s)\n"));
+  EXPECT_THAT(markdown_report(apart, {}), HasSubstr("\n- B cuda:0 memory/triad f64: 4.0× the CPU of A ("));
+}
+
+TEST(HtmlReport, TellsTheModeOfAKeyNumber) {
+  EXPECT_THAT(html_report(std::array{made_document({made_record({})})}, {}),
+              HasSubstr("<b>plain, footprint 16 KiB, batch</b>"));
+  EXPECT_THAT(html_report(std::array{made_document({made_record({.mode = Mode::isolated})})}, {}),
+              HasSubstr("<b>plain, footprint 16 KiB, isolated</b>"));
 }
 
 TEST(HtmlReport, IsSmallWithoutItsData) {

@@ -59,6 +59,14 @@ TEST(Ratios, AreNotMadeOfWhatDoesNotCompare) {
   EXPECT_EQ(ratio_of(made_record({.value = 0}), made_record({})), 0);
 }
 
+TEST(Ratios, AreNotMadeOfTwoModes) {
+  const std::vector documents{made_document({made_record({.mode = Mode::isolated})}), made_document({made_record({})})};
+  const std::vector<Result> results = results_of(documents, {});
+  const KeyRow row = key_rows(results).at(0);
+  EXPECT_FALSE(ratio_to(row.answers[0]->best, row.answers[1]->best, "bandwidth"));
+  EXPECT_TRUE(ratio_to(row.answers[0]->best, row.answers[0]->best, "bandwidth"));
+}
+
 TEST(Ratios, ReadAsTimes) {
   EXPECT_EQ(ratio_text(1.066), "1.07×");
   EXPECT_EQ(ratio_text(123.4), "123×");
@@ -77,6 +85,42 @@ TEST(KeyRows, NameTheVariantsThatTheBestWonAgainst) {
   EXPECT_EQ(rows[0].place, "main memory");
   EXPECT_EQ(rows[0].answers[0]->best->record().at.kernel.variant, "nt");
   EXPECT_THAT(rows[0].answers[0]->variants, ElementsAre("nt", "plain"));
+}
+
+TEST(KeyRows, NameNoVariantOfAnotherMode) {
+  const std::vector documents{made_document({made_record({.variant = "a", .mode = Mode::batch, .value = 3e9}),
+                                             made_record({.variant = "b", .mode = Mode::batch, .value = 2e9}),
+                                             made_record({.variant = "c", .mode = Mode::isolated, .value = 1e9})})};
+  EXPECT_THAT(key_rows(results_of(documents, {})).at(0).answers[0]->variants, ElementsAre("a", "b"));
+}
+
+Document with_gpu(std::vector<Record> records) {
+  Document document = made_document(std::move(records));
+  document.devices.push_back({{"id", "cuda:0"}, {"backend", "cuda"}, {"name", "A GPU"}});
+  return document;
+}
+
+TEST(KeyRows, SayHowManyTimesTheCpuAGpuIs) {
+  const Record cpu = made_record({.size = "memory", .value = 62.6e9});
+  const Record gpu = made_record({.device = "cuda:0", .variant = "vector", .size = "memory", .value = 3.9e12});
+  const std::vector both{with_gpu({cpu, gpu})};
+  EXPECT_THAT(beside_cpu_lines(results_of(both, {})),
+              ElementsAre("cuda:0 memory/triad f64, main memory: 62× the CPU (3.90 TB/s against 62.6 GB/s)"));
+  const std::vector apart{made_document({cpu}), made_document({gpu})};
+  EXPECT_THAT(beside_cpu_lines(results_of(apart, {})),
+              ElementsAre("B cuda:0 memory/triad f64, main memory: 62× the CPU of A (3.90 TB/s against 62.6 GB/s)"));
+  const std::vector alone{made_document({gpu})};
+  EXPECT_THAT(beside_cpu_lines(results_of(alone, {})), ElementsAre());
+}
+
+TEST(KeyRows, SayInWhichCaseACpuStandsBesideAGpuWhereItIsNotTheBest) {
+  const Made gpu{.device = "cuda:0", .value = 4e9};
+  Made larger = gpu;
+  larger.size = std::int64_t{1} << 20;
+  larger.value = 9e9;
+  const std::vector documents{with_gpu({made_record({.value = 2e9}), made_record(gpu), made_record(larger)})};
+  EXPECT_THAT(beside_cpu_lines(results_of(documents, {})),
+              ElementsAre("cuda:0 memory/triad f64: 2.0× the CPU (4.00 against 2.00 GB/s) at footprint 16 KiB, batch"));
 }
 
 TEST(KeyRows, HeadlineMainMemoryInTheWidestTypeAndEveryTypeOfArithmetic) {

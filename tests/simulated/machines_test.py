@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every simulated machine and every driver: what is reported is what the machine was made to do."""
 import json
+import pathlib
+import shutil
 import statistics
 import unittest
 
-from simulated_case import SimulatedCase, scenario_of
+from simulated_case import LIBRARIES, SimulatedCase, scenario_of
 
 DRIVERS = {"R525": 12000, "R535": 12020, "R550": 12040, "R570": 12080, "R580": 13000}
 
@@ -74,6 +76,17 @@ class Screens(SimulatedCase):
         words = " ".join(done.out.split())  # wherever the lines break
         for text in ("NVIDIA H200", "132 SMs", "compute capability 9.0", "bf16_matrix", "dense, by compute capability"):
             self.assertIn(text, words)
+        if not any(pathlib.Path("/dev").glob("nvidia[0-9]*")):  # a simulated GPU is in no file of the system
+            self.assertRegex(words, r"NVIDIA GPU cuda:0 by the driver's library, (none|unknown) by the system's files")
+
+    def test_a_driver_below_the_home_folder_tells_nobodys_name(self):
+        def libcuda(libraries):
+            devices = json.loads(self.warpmark(scenario_of("h200"), "list", "devices", "--json", libraries=libraries).out)
+            return devices[0]["facts"]["libcuda"]
+        at_home = self.folder / "lib"
+        shutil.copytree(LIBRARIES, at_home)
+        self.assertEqual(libcuda(at_home), "~/lib/libcuda.so.1")
+        self.assertEqual(libcuda(LIBRARIES), f"{LIBRARIES}/libcuda.so.1")
 
     def test_list_names_every_device(self):
         done = self.warpmark(scenario_of("rtx4090"), "list", "devices")

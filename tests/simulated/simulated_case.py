@@ -48,8 +48,8 @@ class SimulatedCase(unittest.TestCase):
         return struct.unpack_from("=q", self.clock.read_bytes(), 8)[0] / 1e9
 
     def warpmark(self, scenario, *words, seconds=300, libraries=LIBRARIES, within=()):
-        """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver. `within` are words
-        of a command that runs it."""
+        """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver. HOME is the
+        test's folder. `within` are words of a command that runs it."""
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder)}
         if scenario is not None:
             path = self.folder / "scenario.json"

@@ -33,6 +33,18 @@ class Startup(SimulatedCase):
                 self.assertEqual(document["devices"][0]["id"], "cpu:0")
                 self.assertIn(f" {code})", document["run"]["device_problem"])
 
+    def test_a_listing_names_what_works_and_ends_as_a_run_would(self):
+        for code in (46, 802, 999):
+            for words in (["list", "devices"], ["list", "devices", "--json"], ["info"]):
+                with self.subTest(code=code, words=words):
+                    done = self.warpmark(scenario_of("h200", init_code=code), *words)
+                    self.assertEqual(done.code, 3, done.out + done.err)
+                    self.assertIn("cpu:0", done.out)
+                    self.assertRegex(done.err, rf"^warpmark: cuda cannot be used: .*\(CUDA_ERROR_\w+ {code}\)\n$")
+        for words in (["list", "devices"], ["info"]):
+            done = self.warpmark(scenario_of("h200"), *words)
+            self.assertEqual((done.code, done.err), (0, ""), "a driver that works")
+
     def test_a_driver_that_is_too_old_is_named(self):
         done = self.warpmark(scenario_of("h200", driver_version=11080), "run", "--device", "cuda:0")
         self.assertEqual(done.code, 3, done.out + done.err)

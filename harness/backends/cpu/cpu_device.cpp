@@ -44,11 +44,12 @@ Ceiling unknown_memory_bandwidth() {
 }
 
 Ceiling compute_ceiling(ComputeProbe* probe, std::string_view unit, std::size_t threads) {
-  if (probe == nullptr) return {.unit = "FLOP/s", .derivation = ComputeProbes::why_none(unit)};
+  const std::string rate_unit(unit_of_arithmetic(unit));
+  if (probe == nullptr) return {.unit = rate_unit, .derivation = ComputeProbes::why_none(unit)};
   double best = 0;
   for (int i = 0; i < ceiling_probes; ++i) best = std::max(best, probe->rate());
   return {.value = best,
-          .unit = "FLOP/s",
+          .unit = rate_unit,
           .kind = CeilingKind::measured,
           .derivation = fmt::format("best of {} runs of multiply-adds on {} registers, {} threads, 2.5 ms each",
                                     ceiling_probes, name_of(probe->isa()), threads)};

@@ -47,23 +47,22 @@ bool is_halved(const Chip& chip, std::string_view unit) {
 /// Products whose matrix units are fewer than their compute capability tells: GTX 16 has none, H20 a part of them.
 bool is_cut(const Chip& chip) { return is_named(chip, "GTX 16") || (is_named(chip, "H20") && !is_named(chip, "H200")); }
 
-std::string_view unit_of_rate(std::string_view unit) { return unit == "i8_matrix" ? "OP" : "FLOP"; }
-
 Ceiling unit_ceiling(const Chip& chip, std::string_view unit) {
   const auto rate = rate_of(chip, unit);
+  const std::string rate_unit(unit_of_arithmetic(unit));
   if (!rate)
-    return {.unit = "FLOP/s",
+    return {.unit = rate_unit,
             .derivation = fmt::format(
                 "compute capability {}.{} has no such unit at full rate, or this product or chip is not known",
                 chip.major, chip.minor)};
   if (chip.sms <= 0 || !(chip.sm_clock_hz > 0))
-    return {.unit = "FLOP/s", .derivation = "the driver does not tell the SM count or the clock"};
-  return {
-      .value = static_cast<double>(chip.sms) * rate->flop_per_clock * chip.sm_clock_hz,
-      .unit = "FLOP/s",
-      .kind = CeilingKind::derived,
-      .derivation = fmt::format("{} SMs x {:g} {}/clock x {:.4g} MHz (as the driver states it), dense, {}", chip.sms,
-                                rate->flop_per_clock, unit_of_rate(unit), chip.sm_clock_hz / 1e6, rate->source)};
+    return {.unit = rate_unit, .derivation = "the driver does not tell the SM count or the clock"};
+  return {.value = static_cast<double>(chip.sms) * rate->flop_per_clock * chip.sm_clock_hz,
+          .unit = rate_unit,
+          .kind = CeilingKind::derived,
+          .derivation = fmt::format("{} SMs x {:g} {}/clock x {:.4g} MHz (as the driver states it), dense, {}",
+                                    chip.sms, rate->flop_per_clock, rate_unit.substr(0, rate_unit.find('/')),
+                                    chip.sm_clock_hz / 1e6, rate->source)};
 }
 
 Ceiling memory_ceiling(const Chip& chip) {

@@ -11,6 +11,7 @@
 #include "harness/backends/cuda/startup.h"
 #include "harness/core/error.h"
 #include "harness/dynlib/library.h"
+#include "harness/telemetry/machine.h"
 
 namespace warpmark::cuda {
 namespace {
@@ -45,7 +46,7 @@ std::string fill(GetProcAddress get_proc_address, Driver& to) {
 }
 
 std::string open(const Library& library, Driver& to) {
-  to.path = library.path();
+  to.path = without_home(library.path());
   // By name: a driver that does not start or is too old may not have the way to its functions that newer ones have.
   auto* const init = library.find<CUresult(unsigned)>("cuInit");
   auto* const get_version = library.find<CUresult(int*)>("cuDriverGetVersion");

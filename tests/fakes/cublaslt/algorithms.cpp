@@ -73,8 +73,13 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t* alg
                                                  size_t* written) {
   return enter_library("cublasLtMatmulAlgoCapGetAttribute", [=] {
     const AlgorithmContent* const content = content_of(algorithm);
-    if (content == nullptr || which != CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS) return CUBLAS_STATUS_INVALID_VALUE;
-    return answer(content->implementation_flags, to, bytes, written);
+    if (content == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    if (which == CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS)
+      return answer(content->implementation_flags, to, bytes, written);
+    // Of version 13 alone, and none of ours has another way to compute.
+    constexpr auto emulation_support = static_cast<cublasLtMatmulAlgoCapAttributes_t>(22);
+    if (WARPMARK_CUBLASLT_MAJOR >= 13 && which == emulation_support) return answer(std::int32_t{0}, to, bytes, written);
+    return CUBLAS_STATUS_INVALID_VALUE;
   });
 }
 

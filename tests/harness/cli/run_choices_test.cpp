@@ -71,6 +71,16 @@ TEST(choose_device, never_hides_a_driver_that_does_not_work) {
   EXPECT_THAT(chosen.problem, testing::StartsWith("The GPU cannot be used: the GPUs are not ready. "));
 }
 
+TEST(unusable_devices, are_those_that_are_there_and_do_not_work) {
+  const Unavailable broken{.why = "the GPUs are not ready", .broken = true};
+  EXPECT_THAT(unusable_devices(two_devices(broken), without_nvidia),
+              testing::ElementsAre("cuda cannot be used: the GPUs are not ready"));
+  EXPECT_THAT(unusable_devices(two_devices(), with_nvidia),
+              testing::ElementsAre("cuda cannot be used: libcuda.so.1 cannot be opened. Seen: an NVIDIA device"));
+  EXPECT_THAT(unusable_devices(two_devices(), without_nvidia), testing::IsEmpty()) << "no GPU, no driver: all is well";
+  EXPECT_THAT(unusable_devices(with_gpus(), with_nvidia), testing::IsEmpty());
+}
+
 TEST(choose_device, says_that_nobody_could_look) {
   const ChosenDevice chosen = choose_device("auto", two_devices(), NvidiaPresence{.looked = false});
   EXPECT_EQ(chosen.device.id, "cpu:0");

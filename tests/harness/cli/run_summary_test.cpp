@@ -174,6 +174,34 @@ TEST_F(RunSummaryTest, names_the_best_kernel_and_how_much_better_it_is) {
   EXPECT_THAT(summary(good()), HasSubstr("onednn-packed (1.06 x onednn)"));
 }
 
+TEST_F(RunSummaryTest, takes_no_other_mode_for_a_rival) {
+  std::vector<Record> records = good_records();
+  Made batch = gemm("onednn-packed", 1024, 213e9), isolated = batch;
+  isolated.mode = Mode::isolated;
+  isolated.value = 220e9;
+  add(records, isolated);
+  EXPECT_THAT(summary(made_document(records)), HasSubstr("onednn-packed isolated  "))
+      << "nothing beside it in its mode";
+  isolated.variant = "onednn";
+  isolated.value = 200e9;
+  add(records, isolated);
+  EXPECT_THAT(summary(made_document(records)), HasSubstr("onednn-packed isolated (1.10 x onednn isolated)"));
+}
+
+TEST_F(RunSummaryTest, says_how_many_times_the_cpu_a_gpu_is) {
+  EXPECT_THAT(summary(good()), Not(HasSubstr("the CPU")));
+  std::vector<Record> records = good_records();
+  Made gpu = triad("vector", "memory", 3.9e12);
+  gpu.device = "cuda:0";
+  add(records, gpu);
+  Document both = made_document(records);
+  both.devices.push_back({{"id", "cuda:0"}, {"backend", "cuda"}});
+  EXPECT_THAT(summary(both),
+              HasSubstr("cuda:0 memory/triad f64 memory vector: 54 x the CPU (3.90 TB/s against 71.7 GB/s)\n"));
+  for (const std::size_t columns : {80U, 40U})
+    EXPECT_THAT(lines_of(summary(both, columns)), Each(testing::Property(&std::string::size, testing::Le(columns))));
+}
+
 TEST_F(RunSummaryTest, names_the_device_only_where_there_are_several) {
   EXPECT_THAT(summary(good()), Not(HasSubstr("cpu:0")));
   Document two = good();

@@ -64,15 +64,6 @@ TEST(first_sentence, ends_before_the_full_stop) {
   EXPECT_EQ(first_sentence({}), "");
 }
 
-TEST(one_line, shows_what_a_terminal_would_obey) {
-  EXPECT_EQ(one_line("a\nb\x1b[2Jc\x7f"), "a\\x0ab\\x1b[2Jc\\x7f");
-  EXPECT_EQ(one_line("\xc2\x9b[2J"), "\\xc2\x9b[2J");
-}
-
-TEST(one_line, leaves_words_of_other_languages) {
-  EXPECT_EQ(one_line("Z\xc3\xbcrich 20 \xc2\xb0"), "Z\xc3\xbcrich 20 \xc2\xb0");
-}
-
 TEST(terminal, has_colour_when_asked_and_none_in_a_file) {
   std::FILE* const file = std::tmpfile();
   EXPECT_EQ(Terminal(file).inked("x", Ink::bad), "x");

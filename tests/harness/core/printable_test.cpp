@@ -24,5 +24,16 @@ TEST(Printable, CutsWhatIsNoName) {
   EXPECT_EQ(printable(std::string(241, 'x')), std::string(240, 'x') + "...");
 }
 
+TEST(OneLine, ShowsWhatATerminalWouldObey) {
+  EXPECT_EQ(one_line("a\nb\x1b[2Jc\x7f"), "a\\x0ab\\x1b[2Jc\\x7f");
+  EXPECT_EQ(one_line("\xc2\x9b[2J"), "\\xc2\\x9b[2J") << "all bytes: the last alone is a control character too";
+  EXPECT_EQ(one_line("\u202egnp.exe"), "\\xe2\\x80\\xaegnp.exe");
+}
+
+TEST(OneLine, LeavesWordsOfOtherLanguages) {
+  for (const char* words : {"Z\u00fcrich 20 \u00b0", "\u2013 \u20ac", "\xe2", "\xc2", ""})
+    EXPECT_EQ(one_line(words), words);
+}
+
 }  // namespace
 }  // namespace warpmark

@@ -55,6 +55,17 @@ TEST(FlopRate, IsFlopOverTheMedian) {
   EXPECT_EQ(metric.ceiling_source.substr(0, 10), "measured: ");
 }
 
+TEST(FlopRate, IsOperationsOfIntegers) {
+  const auto unit_of_type = [](const Rate& rate, DType dtype) {
+    const Case at{.kernel = {.backend = "cpu", .variant = "plain", .dtype = dtype}};
+    return headline(with_rate(rate), at, with_peak(40e9, CeilingKind::measured), measured_record()).unit;
+  };
+  EXPECT_EQ(unit_of_type(flop_rate, DType::i8), "OP/s");
+  for (const DType dtype : {DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3})
+    EXPECT_EQ(unit_of_type(flop_rate, dtype), "FLOP/s") << name_of(dtype);
+  EXPECT_EQ(unit_of_type(bandwidth, DType::i8), "B/s");
+}
+
 TEST(ShareAtClock, IsOfTheMedianOfWhatTheProbeReached) {
   Record record = measured_record();
   record.samples.probe = {10e9, 40e9, 20e9};

@@ -65,6 +65,17 @@ TEST(TwoSpeeds, OfSamplesAreGivenWithSharesAndChanges) {
                   "the clock or the matrix engine switches, or a neighbour on the same host does"));
 }
 
+TEST(TwoSpeeds, OfProductsOfIntegersAreTheMatrixEnginesToo) {
+  const auto doubts_in = [](const char* unit) {
+    std::vector<Record> records = switching();
+    for (Record& record : records) record.metrics[0].unit = unit;
+    return doubts(records);
+  };
+  EXPECT_THAT(doubts_in("OP/s"), ElementsAre(HasSubstr("TOP/s in 75 % of the samples, 798 GOP/s in 25 %")));
+  EXPECT_THAT(doubts_in("OP/s"), ElementsAre(HasSubstr("the clock or the matrix engine switches")));
+  EXPECT_THAT(doubts_in("B/s"), ElementsAre(HasSubstr("something outside the program switches")));
+}
+
 TEST(TwoSpeeds, AreNotSaidOfOneWideSpread) {
   std::vector<Record> records;
   for (int repeat = 0; repeat < 3; ++repeat) {

@@ -70,6 +70,19 @@ TEST(CardText, SaysUnknownNeverNoneWhereNothingCanBeRead) {
   EXPECT_THAT(text, Not(HasSubstr("Devices")));
 }
 
+TEST(CardText, SaysWhatEachSourceSawOfAGpuThatOnlyTheDriverFinds) {
+  const json gpus{{{"id", "cpu:0"}, {"backend", "cpu"}}, {{"id", "cuda:0"}, {"backend", "cuda"}}};
+  json machine = machine_card(FileRoot(fixture_root("dual_socket")));
+  machine["nvidia"] = {{"present", false}, {"evidence", "nothing to be seen"}};
+  EXPECT_THAT(card_text(machine, no_devices), HasSubstr("  NVIDIA GPU    none\n"));
+  EXPECT_THAT(card_text(machine, gpus, 200),
+              HasSubstr("  NVIDIA GPU    cuda:0 by the driver's library, none by the system's "
+                        "files (nothing to be seen)\n"));
+  machine["nvidia"]["present"] = nullptr;
+  EXPECT_THAT(card_text(machine, gpus, 200),
+              HasSubstr("cuda:0 by the driver's library, unknown by the system's files ("));
+}
+
 TEST(CardText, ShowsMemoryModules) {
   json machine = machine_card(FileRoot(fixture_root("dual_socket")));
   machine["memory"]["modules"] =

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "tests/harness/telemetry/tree.h"
 
 namespace warpmark {
@@ -213,6 +215,8 @@ TEST(WithoutHome, ReplacesWholeNamesOnly) {
   EXPECT_EQ(without_home("/home/someone.else/a", "/home/someone"), "/home/someone.else/a");
   EXPECT_EQ(without_home("/usr/lib", "/"), "/usr/lib");
   EXPECT_EQ(without_home("/usr/lib", ""), "/usr/lib");
+  const char* const home = std::getenv("HOME");
+  EXPECT_EQ(without_home("/home/someone/a"), without_home("/home/someone/a", home == nullptr ? "" : home));
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ TEST(CpuDevice, MeasuresACeilingOrTakesOver) {
   const Ceiling& ceiling = own.info().ceilings.at("f32_fma");
   EXPECT_EQ(ceiling.kind, CeilingKind::measured);
   EXPECT_EQ(ceiling.unit, "FLOP/s");
+  EXPECT_EQ(own.info().ceilings.at("i8_dot").unit, "OP/s");
   EXPECT_GT(ceiling.value.value_or(0), 0);
   own.adopt_ceilings({{"f32_fma", {.value = 12.5, .unit = "FLOP/s", .kind = CeilingKind::measured}}});
   EXPECT_EQ(own.info().ceilings.at("f32_fma").value, 12.5);

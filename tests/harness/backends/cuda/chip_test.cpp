@@ -35,6 +35,15 @@ Chip rtx2080ti() {
   return {.name = "NVIDIA GeForce RTX 2080 Ti", .major = 7, .minor = 5, .sms = 68, .sm_clock_hz = 1.545e9};
 }
 
+TEST(Ceilings, CountOperationsOfIntegersAsSuch) {
+  const Ceilings ceilings = ceilings_of(h100());
+  EXPECT_EQ(ceilings.at("i8_matrix").unit, "OP/s");
+  EXPECT_THAT(ceilings.at("i8_matrix").derivation, HasSubstr(" OP/clock"));
+  EXPECT_EQ(ceilings.at("fp8_matrix").unit, "FLOP/s");
+  EXPECT_THAT(ceilings.at("fp8_matrix").derivation, HasSubstr(" FLOP/clock"));
+  EXPECT_EQ(ceilings_of(Chip{}).at("i8_matrix").unit, "OP/s") << "where it is not known too";
+}
+
 class PublishedPeak : public testing::TestWithParam<Published> {};
 
 TEST_P(PublishedPeak, IsReachedWithinOneAndAHalfPercent) {
