@@ -16,6 +16,9 @@ namespace warpmark {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The reader of TOML calls itself for each dot of a.a.a.a: longer files could take its stack. Ours have a few lines.
+constexpr std::size_t most_bytes = std::size_t{16} << 10U;
 using Values = std::map<std::pair<std::string, std::string>, GivenValue>;
 
 /// What one table of the file is for: a command, or at the top every command.
@@ -130,6 +133,9 @@ OptionFile OptionFile::read(const fs::path& path, const CLI::App& program) {
   if (!fs::is_regular_file(path))
     throw UsageError(shown_path + " is no file of options; remove it or put one in its place");
   const std::string text = read_text(path);
+  if (text.size() > most_bytes)
+    throw UsageError(
+        fmt::format("{} is larger than {} KiB; a file of options is short", shown_path, most_bytes >> 10U));
   try {
     return OptionFile(Reader(shown_path, program).read(toml::parse(text)));
   } catch (const toml::parse_error& error) {
