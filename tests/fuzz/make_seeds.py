@@ -33,6 +33,11 @@ def small(record):
     return record
 
 
+def bare(thing, *names):
+    """The same with these open parts empty."""
+    return {key: {} if key in names else value for key, value in thing.items()}
+
+
 def sampled_often(record):
     """The record with more samples than a page shows one by one."""
     return {**record, "samples": {**record["samples"], "seconds": [i % 7 + 1 for i in range(5001)], "at": [],
@@ -59,15 +64,18 @@ def journal_of(document):
     plan = {"suite": json.dumps(suite), "filter": "", "repeats": document["run"]["repeats"],
             "seed": document["run"]["seed"], "case_timeout": None}
     run = {key: value for key, value in document["run"].items() if key not in ("ended_at", "exit_code")}
-    head = {"schema": "warpmark.journal/1", "run": run, "machine": {}, "devices": document["devices"][:1], "plan": plan}
-    return "".join(json.dumps(line) + "\n" for line in [head, *map(small, known[:2])])
+    head = {"schema": "warpmark.journal/1", "run": bare(run, "build", "options"), "machine": {},
+            "devices": [bare(document["devices"][0], "facts", "ceilings")], "plan": plan}
+    records = [bare(small(record), "about", "telemetry") for record in known[:2]]
+    return "".join(json.dumps(line) + "\n" for line in [head, *records])
 
 
 def seeds():
     """(kind, text) of each seed."""
     for file in files_of(DOCUMENTS):
         document = json.loads(file.read_text())
-        yield "document", with_records(document, document["records"][:1])
+        plain = {**document, "run": bare(document["run"], "build", "options"), "machine": {}, "devices": []}
+        yield "document", with_records(plain, [bare(document["records"][0], "about", "telemetry")])
         yield "document", with_records(document, document["records"][:3])
         yield "document", with_records(document, one_of_each_status(document))
         yield "document", json.dumps({**document, "records": [sampled_often(document["records"][0])]})
