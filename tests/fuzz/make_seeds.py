@@ -74,11 +74,12 @@ def seeds():
     """(kind, text) of each seed."""
     for file in files_of(DOCUMENTS):
         document = json.loads(file.read_text())
+        measured = next(record for record in document["records"] if record["status"] == "ok")
         plain = {**document, "run": bare(document["run"], "build", "options"), "machine": {}, "devices": []}
-        yield "document", with_records(plain, [bare(document["records"][0], "about", "telemetry")])
+        yield "document", with_records(plain, [bare(measured, "about", "telemetry")])
         yield "document", with_records(document, document["records"][:3])
         yield "document", with_records(document, one_of_each_status(document))
-        yield "document", json.dumps({**document, "records": [sampled_often(document["records"][0])]})
+        yield "document", json.dumps({**document, "records": [sampled_often(measured)]})
         if journal := journal_of(document):
             yield "journal", journal
             yield "journal", journal[:-100]
