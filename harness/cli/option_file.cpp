@@ -2,15 +2,32 @@
 #include "harness/cli/option_file.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <set>
+#include <stdexcept>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/suggestion.h"
 #include "harness/core/error.h"
 #include "harness/core/printable.h"
 #include "harness/store/json_text.h"
+
+namespace {
+
+/// What toml++ 3.3 did not expect of any file.
+struct Unexpected : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] void refuse_unexpected() { throw Unexpected("unexpected"); }
+
+}  // namespace
+
+// It takes some of what is no TOML ("[=") for its own mistake, and ends the program, or goes on where NDEBUG says that
+// it makes none. Here it is refused as all else that is no TOML.
+#undef NDEBUG
+#define TOML_ASSERT(condition) (static_cast<bool>(condition) ? void() : refuse_unexpected())
+#include <toml++/toml.h>
 
 namespace warpmark {
 namespace {
@@ -142,6 +159,9 @@ OptionFile OptionFile::read(const fs::path& path, const CLI::App& program) {
     const auto& at = error.source().begin;
     throw UsageError(
         fmt::format("{}, line {}, column {}: not TOML: {}", shown_path, at.line, at.column, error.description()));
+  } catch (const Unexpected&) {
+    throw UsageError(fmt::format(
+        "{}: not TOML: a key or a [table] begins with what none can begin with; put it in quotes", shown_path));
   }
 }
 
