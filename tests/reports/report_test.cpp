@@ -57,6 +57,17 @@ TEST(GoogleBenchmarkReport, HasNoNumberWhereNoneFits) {
   EXPECT_THAT(markdown_report(documents, {}), Not(HasSubstr("threads")));
 }
 
+TEST(MarkdownReport, EscapesUnits) {
+  Record record = made_record({});
+  record.metrics[0].unit = "<img>|";
+  const std::array documents{made_document({record}), made_document({record})};
+  for (const std::size_t count : {1, 2}) {
+    const std::string text = markdown_report(std::span(documents).first(count), {});
+    EXPECT_THAT(text, HasSubstr("&lt;img\\>\\|"));
+    EXPECT_THAT(text, Not(HasSubstr("<img")));
+  }
+}
+
 TEST(CsvReport, IsAsLastSeen) {
   const std::string text = csv_report(fixture(), {.sources = {"result.json"}});
   expect_golden("report.csv", text);
