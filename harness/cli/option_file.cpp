@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -43,6 +44,36 @@ struct Scope {
   std::string command{};
   std::vector<const CLI::App*> commands{};
 };
+
+/// Where the quoted text that begins at `begin` ends.
+std::size_t end_of_quotes(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const bool is_long = text.substr(begin, 3) == std::string(3, quote);
+  const std::string end(is_long ? 3 : 1, quote);
+  for (std::size_t i = begin + end.size(); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (text.substr(i, end.size()) == end || (text[i] == '\n' && !is_long)) {
+      return i + end.size();
+    }
+  }
+  return text.size();
+}
+
+/// toml++ 3.3 is undefined for letters beyond ASCII where only a blank may stand. TOML has them in quotes and comments.
+std::size_t stray_letter(std::string_view text) {
+  std::size_t i = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) {
+    if (text[i] == '#') {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (text[i] == '"' || text[i] == '\'') {
+      i = end_of_quotes(text, i);
+    } else {
+      ++i;
+    }
+  }
+  return std::min(i, text.size());
+}
 
 /// Reads one file; every complaint begins with its place.
 class Reader {
@@ -153,6 +184,9 @@ OptionFile OptionFile::read(const fs::path& path, const CLI::App& program) {
   if (text.size() > most_bytes)
     throw UsageError(
         fmt::format("{} is larger than {} KiB; a file of options is short", shown_path, most_bytes >> 10U));
+  if (const std::size_t at = stray_letter(text); at < text.size())
+    throw UsageError(fmt::format("{}, line {}: not TOML: letters beyond ASCII have to be in quotes", shown_path,
+                                 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')));
   try {
     return OptionFile(Reader(shown_path, program).read(toml::parse(text)));
   } catch (const toml::parse_error& error) {
