@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/gemm/product.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "harness/core/bf16.h"
+#include "harness/core/error.h"
+#include "harness/core/units.h"
 #include "kernels/check/freivalds.h"
 
 namespace warpmark {
@@ -71,6 +75,10 @@ Work gemm_work(const GemmShape& shape, DType dtype) {
 
 Job gemm_job(Setup& setup, const GemmShape& shape) {
   const Work work = gemm_work(shape, setup.at().kernel.dtype);
+  // Long before sizes multiply to more than an integer holds, which would leave small buffers for large matrices.
+  constexpr double most_bytes = 0x1p60;
+  if (work.bytes() > most_bytes)
+    throw Skipped(fmt::format("its matrices are {}, more than any memory holds", format_bytes(work.bytes())));
   return {.turns = setup.rotate(static_cast<std::size_t>(work.bytes()), [&](Setup& s) { return gemm_turn(s, shape); })};
 }
 

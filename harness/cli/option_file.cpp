@@ -2,9 +2,10 @@
 #include "harness/cli/option_file.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
+#include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/suggestion.h"
@@ -12,10 +13,30 @@
 #include "harness/core/printable.h"
 #include "harness/store/json_text.h"
 
+namespace {
+
+/// What toml++ 3.3 did not expect of any file.
+struct Unexpected : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] void refuse_unexpected() { throw Unexpected("unexpected"); }
+
+}  // namespace
+
+// It takes some of what is no TOML ("[=") for its own mistake, and ends the program, or goes on where NDEBUG says that
+// it makes none. Here it is refused as all else that is no TOML.
+#undef NDEBUG
+#define TOML_ASSERT(condition) (static_cast<bool>(condition) ? void() : refuse_unexpected())
+#include <toml++/toml.h>
+
 namespace warpmark {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The reader of TOML calls itself for each dot of a.a.a.a: longer files could take its stack. Ours have a few lines.
+constexpr std::size_t most_bytes = std::size_t{16} << 10U;
 using Values = std::map<std::pair<std::string, std::string>, GivenValue>;
 
 /// What one table of the file is for: a command, or at the top every command.
@@ -23,6 +44,36 @@ struct Scope {
   std::string command{};
   std::vector<const CLI::App*> commands{};
 };
+
+/// Where the quoted text that begins at `begin` ends.
+std::size_t end_of_quotes(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const bool is_long = text.substr(begin, 3) == std::string(3, quote);
+  const std::string end(is_long ? 3 : 1, quote);
+  for (std::size_t i = begin + end.size(); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (text.substr(i, end.size()) == end || (text[i] == '\n' && !is_long)) {
+      return i + end.size();
+    }
+  }
+  return text.size();
+}
+
+/// toml++ 3.3 is undefined for letters beyond ASCII where only a blank may stand. TOML has them in quotes and comments.
+std::size_t stray_letter(std::string_view text) {
+  std::size_t i = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) {
+    if (text[i] == '#') {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (text[i] == '"' || text[i] == '\'') {
+      i = end_of_quotes(text, i);
+    } else {
+      ++i;
+    }
+  }
+  return std::min(i, text.size());
+}
 
 /// Reads one file; every complaint begins with its place.
 class Reader {
@@ -130,12 +181,21 @@ OptionFile OptionFile::read(const fs::path& path, const CLI::App& program) {
   if (!fs::is_regular_file(path))
     throw UsageError(shown_path + " is no file of options; remove it or put one in its place");
   const std::string text = read_text(path);
+  if (text.size() > most_bytes)
+    throw UsageError(
+        fmt::format("{} is larger than {} KiB; a file of options is short", shown_path, most_bytes >> 10U));
+  if (const std::size_t at = stray_letter(text); at < text.size())
+    throw UsageError(fmt::format("{}, line {}: not TOML: letters beyond ASCII have to be in quotes", shown_path,
+                                 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')));
   try {
     return OptionFile(Reader(shown_path, program).read(toml::parse(text)));
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
     throw UsageError(
         fmt::format("{}, line {}, column {}: not TOML: {}", shown_path, at.line, at.column, error.description()));
+  } catch (const Unexpected&) {
+    throw UsageError(fmt::format(
+        "{}: not TOML: a key or a [table] begins with what none can begin with; put it in quotes", shown_path));
   }
 }
 

@@ -38,7 +38,7 @@ std::string bar(std::size_t done, std::size_t total) {
 
 std::string outcome_line(const Record& record) {
   std::string text = fmt::format("{} repeat {}: {}", record.id, record.repeat + 1, name_of(record.status));
-  for (const Metric& metric : record.metrics) text += ", " + format_rate(metric.value, metric.unit);
+  for (const Metric& metric : record.metrics) text += ", " + format_rate(metric.value, printable(metric.unit));
   if (!record.why.empty()) text += " (" + printable(record.why) + ")";
   return text;
 }

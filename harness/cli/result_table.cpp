@@ -135,7 +135,7 @@ ResultRow row_of(const CaseSummary& one, bool with_device) {
   if (with_device) row.group += " on " + printable(one.record().device);
   if (!one.measured()) return row;
   const Figure& figure = one.figures.front();
-  row.value = format_rate(figure.median, figure.unit);
+  row.value = format_rate(figure.median, printable(figure.unit));
   if (one.usable > 1) row.spread = percent(spread_of(figure));
   if (figure.share) row.share = format_percent(*figure.share);
   return row;

@@ -84,6 +84,7 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
   run.facts.device_problem = run.chosen.problem;
   run.cases = settings.blaming({"suite", "filter"},
                                [&] { return plan_cases(run.suite, run.request.filter, run.chosen.device); });
+  settings.blaming({"suite", "repeats"}, [&] { expect_few_enough(run.cases, run.request.repeats); });
   return run;
 }
 

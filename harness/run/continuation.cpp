@@ -40,9 +40,10 @@ RunRequest request_from_json(const json& j, const std::filesystem::path& journal
 bool possible(const json& plan) {
   constexpr std::int64_t most_repeats = 1'000'000;
   constexpr double longest_seconds = 1e9;
-  const auto repeats = plan.at("repeats").get<double>();
+  const json& repeats = plan.at("repeats");
   const json& timeout = plan.at("case_timeout");
-  return repeats >= 1 && repeats <= most_repeats && plan.at("seed").is_number_unsigned() &&
+  return repeats.is_number_integer() && repeats >= 1 && repeats <= most_repeats &&
+         plan.at("seed").is_number_unsigned() &&
          (timeout.is_null() || (timeout.get<double>() > 0 && timeout.get<double>() <= longest_seconds));
 }
 
@@ -81,8 +82,10 @@ void expect_records_of(const std::vector<PlannedCase>& cases, const RunRequest& 
 void expect_cases(const RunRequest& request, const JournalContent& content, const std::filesystem::path& journal) {
   try {
     const DeviceInfo device = device_from_json(content.head.at("devices").at(0));
-    expect_records_of(plan_cases(parse_suite(request.suite_text, "its suite"), request.filter, device), request,
-                      content, journal);
+    const std::vector<PlannedCase> cases =
+        plan_cases(parse_suite(request.suite_text, "its suite"), request.filter, device);
+    expect_few_enough(cases, request.repeats);
+    expect_records_of(cases, request, content, journal);
   } catch (const UsageError& error) {
     if (std::string_view(error.what()).starts_with(journal.string())) throw;
     throw cannot_continue(journal, error.what());
@@ -172,9 +175,14 @@ bool is_taken(const std::filesystem::path& document, const json& run_id) {
   }
 }
 
-RunRequest continued(const JournalContent& content, const std::filesystem::path& journal) {
+RunRequest request_in(const JournalContent& content, const std::filesystem::path& journal) {
   RunRequest request = plan_of(content, journal);
   expect_cases(request, content, journal);
+  return request;
+}
+
+RunRequest continued(const JournalContent& content, const std::filesystem::path& journal) {
+  RunRequest request = request_in(content, journal);
   expect_writable_folder(journal);
   expect_own_place(request, content.head, journal);
   expect_same_build(content.head, journal);

@@ -15,9 +15,15 @@
 #include "harness/core/error.h"
 #include "harness/core/nearest.h"
 #include "harness/core/pattern.h"
+#include "harness/core/printable.h"
 
 namespace warpmark {
 namespace {
+
+// More than any machine measures in a week. Axes multiply: without a bound, a short file could ask for more cases than
+// memory holds.
+constexpr std::size_t most_cases = 20'000;
+constexpr std::size_t most_measurements = 1'000'000;
 
 bool among(const std::vector<std::string>& allowed, std::string_view word) {
   return allowed.empty() || std::find(allowed.begin(), allowed.end(), word) != allowed.end();
@@ -55,11 +61,12 @@ void check_axes(const Selection& selection, const std::vector<const Benchmark*>&
     }
     if (found == nullptr)
       throw UsageError(fmt::format("suite {}: nothing that '{}' selects has an axis '{}'; the nearest is {}",
-                                   suite.name, selection.benchmarks, name, nearest(name, known)));
+                                   printable(suite.name), printable(selection.benchmarks), printable(name),
+                                   nearest(name, known)));
     for (const AxisValue& value : values)
       if (!takes(*found, value))
-        throw UsageError(fmt::format("suite {}: axis {} does not take '{}'; it has {}", suite.name, name,
-                                     text_of(value), fmt::join(texts_of(found->values), ", ")));
+        throw UsageError(fmt::format("suite {}: axis {} does not take '{}'; it has {}", printable(suite.name), name,
+                                     printable(text_of(value)), fmt::join(texts_of(found->values), ", ")));
   }
 }
 
@@ -82,9 +89,9 @@ void check_variants(const Selection& selection, const std::vector<const Benchmar
   if (selection.variants.empty() || known.empty() ||
       std::any_of(selection.variants.begin(), selection.variants.end(), exists))
     return;
-  throw UsageError(fmt::format("suite {}: nothing that '{}' selects has a variant '{}'; the nearest is {}", suite.name,
-                               selection.benchmarks, selection.variants.front(),
-                               nearest(selection.variants.front(), known)));
+  throw UsageError(fmt::format("suite {}: nothing that '{}' selects has a variant '{}'; the nearest is {}",
+                               printable(suite.name), printable(selection.benchmarks),
+                               printable(selection.variants.front()), nearest(selection.variants.front(), known)));
 }
 
 void check_backends(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {
@@ -94,8 +101,8 @@ void check_backends(const Selection& selection, const std::vector<const Benchmar
     for (const KernelId& id : benchmark->kernels.ids()) known.push_back(id.backend);
   for (const std::string& backend : selection.backends)
     if (!among(known, backend))
-      throw UsageError(fmt::format("suite {}: there is no backend '{}'; the nearest is {}", suite.name, backend,
-                                   nearest(backend, known)));
+      throw UsageError(fmt::format("suite {}: there is no backend '{}'; the nearest is {}", printable(suite.name),
+                                   printable(backend), nearest(backend, known)));
 }
 
 /// A suite file is written by hand: what it names and nothing has would be left out quietly.
@@ -103,8 +110,8 @@ void check_selection(const Selection& selection, const std::vector<const Benchma
   if (selected.empty()) {
     std::vector<std::string> names;
     for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
-    throw UsageError(fmt::format("suite {}: '{}' selects no benchmark; the nearest is {}", suite.name,
-                                 selection.benchmarks, nearest(selection.benchmarks, names)));
+    throw UsageError(fmt::format("suite {}: '{}' selects no benchmark; the nearest is {}", printable(suite.name),
+                                 printable(selection.benchmarks), nearest(selection.benchmarks, names)));
   }
   check_axes(selection, selected, suite);
   check_backends(selection, selected, suite);
@@ -118,7 +125,17 @@ void check_gates(const Suite& suite) {
   for (const std::string& gate : suite.gates)
     if (!among(rates, gate))
       throw UsageError(fmt::format("suite {}: no benchmark has the metric '{}' of its gates; the nearest is {}",
-                                   suite.name, gate, nearest(gate, rates)));
+                                   printable(suite.name), printable(gate), nearest(gate, rates)));
+}
+
+/// How many cases a benchmark has on a backend, without making them; more than most_cases where it is more.
+std::size_t case_count(const Benchmark& benchmark, std::string_view backend) {
+  const std::vector<KernelId> kernels = benchmark.kernels.ids();
+  const auto is_own = [&](const KernelId& kernel) { return kernel.backend == backend; };
+  auto count = static_cast<std::size_t>(std::count_if(kernels.begin(), kernels.end(), is_own));
+  count *= benchmark.modes.size();
+  for (const Axis& axis : benchmark.axes) count = std::min(count, most_cases + 1) * axis.values.size();
+  return count;
 }
 
 Benchmark with_axes_of(const Selection& selection, Benchmark benchmark) {
@@ -131,17 +148,22 @@ std::regex compiled(const std::string& filter) {
   try {
     return pattern_of(filter);
   } catch (const std::regex_error& e) {
-    throw UsageError(fmt::format("--filter '{}' is not a regular expression: {}", filter, e.what()));
+    throw UsageError(fmt::format("--filter '{}' is not a regular expression: {}", printable(filter), e.what()));
   }
+}
+
+[[noreturn]] void too_many_cases(const Suite& suite, const Benchmark& benchmark) {
+  throw UsageError(fmt::format("suite {}: with {} its axes span more than {} cases; give them fewer values",
+                               printable(suite.name), benchmark.name, most_cases));
 }
 
 [[noreturn]] void nothing_matches(const std::string& filter, const Suite& suite, const DeviceInfo& device,
                                   const std::vector<std::string>& ids) {
   if (ids.empty())
     throw UsageError(fmt::format("suite {} has no case for {}; `warpmark list benchmarks` shows what there is",
-                                 suite.name, device.id));
-  throw UsageError(fmt::format("--filter '{}' matches no case of suite {}; the nearest is {}", filter, suite.name,
-                               nearest(filter, ids)));
+                                 printable(suite.name), printable(device.id)));
+  throw UsageError(fmt::format("--filter '{}' matches no case of suite {}; the nearest is {}", printable(filter),
+                               printable(suite.name), printable(nearest(filter, ids))));
 }
 
 // std::shuffle may differ between standard libraries; an order that a document records may not.
@@ -158,12 +180,16 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
   std::vector<PlannedCase> planned;
   std::vector<std::string> ids;
   std::set<std::string> seen;
+  std::size_t expanded = 0;  // also what others have already, and what is left out again
   for (const Selection& selection : suite.select) {
     const std::vector<const Benchmark*> selected = selected_by(selection);
     check_selection(selection, selected, suite);
     if (!among(selection.backends, device.backend)) continue;
     for (const Benchmark* const benchmark : selected) {
-      for (Case& at : cases_of(with_axes_of(selection, *benchmark), device.backend)) {
+      const Benchmark spanned = with_axes_of(selection, *benchmark);
+      expanded += case_count(spanned, device.backend);
+      if (expanded > most_cases) too_many_cases(suite, *benchmark);
+      for (Case& at : cases_of(spanned, device.backend)) {
         if (!among(selection.variants, at.kernel.variant) || !among(selection.modes, name_of(at.mode)) ||
             !among(selection.dtypes, name_of(at.kernel.dtype)))
           continue;
@@ -183,6 +209,13 @@ std::vector<MeasurementKey> measurements_of(const std::vector<PlannedCase>& case
   for (int repeat = 0; repeat < repeats; ++repeat)
     for (const PlannedCase& planned : cases) keys.emplace_back(planned.id, repeat);
   return keys;
+}
+
+void expect_few_enough(const std::vector<PlannedCase>& cases, int repeats) {
+  const std::size_t most_repeats = most_measurements / std::max<std::size_t>(1, cases.size());
+  if (static_cast<std::size_t>(repeats) > most_repeats)
+    throw UsageError(fmt::format("{} cases with {} repeats are more than {} measurements; give fewer repeats",
+                                 cases.size(), repeats, most_measurements));
 }
 
 std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed) {

@@ -21,7 +21,8 @@ struct PlannedCase {
 
 /// The cases of a suite on one device whose id matches `filter` (ECMAScript, searched; empty: all), each once.
 /// Throws UsageError with the nearest valid choice when there is none, for a filter that is no regular expression, and
-/// for a benchmark, an axis, a value of one or a gate metric of the suite that does not exist.
+/// for a benchmark, an axis, a value of one or a gate metric of the suite that does not exist, and for axes that span
+/// more than 20 000 cases.
 [[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter,
                                                   const DeviceInfo& device);
 
@@ -30,6 +31,9 @@ using MeasurementKey = std::pair<std::string, int>;
 
 /// Every repeat of every case.
 [[nodiscard]] std::vector<MeasurementKey> measurements_of(const std::vector<PlannedCase>& cases, int repeats);
+
+/// Throws UsageError for more than a million measurements: the order of all of them is kept in memory.
+void expect_few_enough(const std::vector<PlannedCase>& cases, int repeats);
 
 /// What one worker process does: the cases of one family, once.
 struct Shift {

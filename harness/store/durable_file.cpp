@@ -56,7 +56,8 @@ std::string read_all(int descriptor) {
   std::size_t done = 0;
   for (;;) {
     const auto known = static_cast<std::size_t>(facts.st_size);
-    text.resize(done + (known > done ? known - done + 1 : step));  // one more byte than known, to see the end in one go
+    // One more byte than known, in which the end shows without another buffer.
+    if (done == text.size()) text.resize(done + (known > done ? known - done + 1 : step));
     const ssize_t n = ::read(descriptor, text.data() + done, text.size() - done);
     if (n < 0 && errno != EINTR) fail();
     if (n > 0) done += static_cast<std::size_t>(n);

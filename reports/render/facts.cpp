@@ -80,7 +80,7 @@ void add_counts(std::vector<Fact>& facts, const json& cpu) {
   std::vector<std::string> parts;
   for (const char* unit : {"socket", "core", "thread"}) {
     const double count = positive_at(cpu, fmt::format("/{}s", unit));
-    if (count > 0) parts.push_back(count_text(static_cast<std::size_t>(count), unit));
+    if (count > 0 && count < 1e9) parts.push_back(count_text(static_cast<std::size_t>(count), unit));
   }
   if (!parts.empty()) facts.push_back({.label = "CPU layout", .text = fmt::format("{}", fmt::join(parts, ", "))});
 }

@@ -14,6 +14,13 @@ namespace {
 
 using nlohmann::ordered_json;  // what a reader looks for comes first
 
+/// A number from outside may be larger than any integer.
+ordered_json whole_or_null(double number) {
+  constexpr double most = 9007199254740991;  // 2^53 - 1
+  return std::isfinite(number) && number <= most ? ordered_json(static_cast<std::int64_t>(number))
+                                                 : ordered_json(nullptr);
+}
+
 ordered_json context_of(std::span<const Document> documents, const ReportOptions& options) {
   ordered_json context{
       {"executable", "warpmark"}, {"caches", ordered_json::array()}, {"load_avg", ordered_json::array()}};
@@ -29,10 +36,8 @@ ordered_json context_of(std::span<const Document> documents, const ReportOptions
   context["warpmark_version"] = text_at(first.run, "/version").value_or("");
   const double threads = positive_at(first.machine, "/cpu/threads");
   const double clock = positive_at(first.devices, "/0/max_clock_hz");
-  context["num_cpus"] =
-      std::isfinite(threads) ? ordered_json(static_cast<std::int64_t>(threads)) : ordered_json(nullptr);
-  context["mhz_per_cpu"] =
-      std::isfinite(clock) ? ordered_json(static_cast<std::int64_t>(clock / 1e6)) : ordered_json(nullptr);
+  context["num_cpus"] = whole_or_null(threads);
+  context["mhz_per_cpu"] = whole_or_null(clock / 1e6);
   context["cpu_scaling_enabled"] = nullptr;
   return context;
 }
@@ -40,16 +45,17 @@ ordered_json context_of(std::span<const Document> documents, const ReportOptions
 /// compare.py takes all entries of a name as one sample of its U test and demands one time unit for them.
 ordered_json entry_of(const Record& record, std::size_t family) {
   const double nanoseconds = record.stats->median * 1e9;
-  ordered_json entry{{"name", record.id},
-                     {"family_index", family},
-                     {"per_family_instance_index", 0},
-                     {"run_name", record.id},
-                     {"run_type", "iteration"},
-                     {"threads", 1},
-                     {"iterations", record.stats->n * record.samples.batch},
-                     {"real_time", nanoseconds},
-                     {"cpu_time", nanoseconds},
-                     {"time_unit", "ns"}};
+  ordered_json entry{
+      {"name", record.id},
+      {"family_index", family},
+      {"per_family_instance_index", 0},
+      {"run_name", record.id},
+      {"run_type", "iteration"},
+      {"threads", 1},
+      {"iterations", whole_or_null(static_cast<double>(record.stats->n) * static_cast<double>(record.samples.batch))},
+      {"real_time", nanoseconds},
+      {"cpu_time", nanoseconds},
+      {"time_unit", "ns"}};
   for (const Metric& metric : record.metrics)
     if (!entry.contains(metric.name)) entry[metric.name] = metric.value;
   return entry;

@@ -72,8 +72,9 @@ void add_key_numbers(std::string& text, const RunSummary& run) {
   for (const KeyNumber& number : run.key_numbers) {
     const CaseSummary& one = run.cases[number.best];
     const Figure& figure = one.figures.front();
-    add_row(text, {plain(full_case_text(one.record())), format_value(figure.median, figure.unit),
-                   range_text(figure.low, figure.high, figure.unit), share_text(figure), plain(figure.ceiling_source)});
+    add_row(text, {plain(full_case_text(one.record())), plain(format_value(figure.median, figure.unit)),
+                   plain(range_text(figure.low, figure.high, figure.unit)), share_text(figure),
+                   plain(figure.ceiling_source)});
   }
 }
 
@@ -93,8 +94,8 @@ void add_results(std::string& text, const RunSummary& run) {
   for (const CaseSummary& one : run.cases) {
     if (!one.measured()) continue;
     for (const Figure& figure : one.figures)
-      add_row(text, {code(one.record().id), plain(figure.name), format_value(figure.median, figure.unit),
-                     range_text(figure.low, figure.high, figure.unit), share_text(figure),
+      add_row(text, {code(one.record().id), plain(figure.name), plain(format_value(figure.median, figure.unit)),
+                     plain(range_text(figure.low, figure.high, figure.unit)), share_text(figure),
                      fmt::format("{} of {}", one.usable, one.repeats.size()), plain(name_of(one.status))});
   }
 }
@@ -131,7 +132,7 @@ std::string answer_text(const CaseSummary* one, std::string_view metric) {
   const Figure* figure = figure_named(one, metric);
   if (figure == nullptr) return one == nullptr ? "not there" : plain(name_of(one->status));
   const std::string share = figure->share ? fmt::format(" ({})", share_text(*figure)) : "";
-  return format_value(figure->median, figure->unit) + share;
+  return plain(format_value(figure->median, figure->unit)) + share;
 }
 
 /// The heads of a table with a column per result, then one per ratio to the first.

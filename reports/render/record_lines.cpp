@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "reports/render/template.h"
 
@@ -62,12 +63,15 @@ json counts_of(const std::vector<double>& values) {
   Bin all;
   for (const double value : values) all.add(value);
   if (all.count == 0) return json::array();
-  const double width = std::max((all.high - all.low) / histogram_bins, all.high * 1e-9);
+  // Each end divided for itself: what lies between the ends may be no finite number.
+  const double width = std::max({all.high / histogram_bins - all.low / histogram_bins, std::abs(all.high) * 1e-9,
+                                 std::numeric_limits<double>::min()});
   std::vector<std::size_t> counts(histogram_bins);
   for (const double value : values) {
     if (!std::isfinite(value)) continue;
-    const auto index = static_cast<std::size_t>((value - all.low) / width);
-    ++counts[std::min(index, histogram_bins - 1)];
+    const double above = value - all.low;
+    const double place = std::isfinite(above) ? above / width : value / width - all.low / width;
+    ++counts[static_cast<std::size_t>(std::min(place, histogram_bins - 1.0))];
   }
   json pairs = json::array();
   for (std::size_t i = 0; i < histogram_bins; ++i)

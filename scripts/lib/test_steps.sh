@@ -3,9 +3,9 @@
 # The steps of scripts/test, one function each, and what runs them. `pattern` (option -k) narrows the tests of ctest.
 
 pattern=''
-steps=(format lint shell build unit tidy)
+steps=(format lint shell build unit tidy fuzz)
 # Each sanitizer is one more build of everything: with them, and with tidy over the tests, CI would not end within its hour.
-long_steps=(tidy_tests asan tsan long)
+long_steps=(tidy_tests asan tsan fuzz_long long)
 jobs=$(nproc)
 
 # sources PATTERN...: our files with such names.
@@ -59,6 +59,14 @@ step_tidy_tests() {
   build ci && python3 -B scripts/ci/tidy.py build/ci '/tests/'
 }
 
+step_fuzz() {
+  build fuzz && run_fuzzers 20
+}
+
+step_fuzz_long() {
+  build fuzz && run_fuzzers 600
+}
+
 # No sanitizer finds anything in what looks at text, runs scripts or takes a bare machine.
 step_asan() {
   build asan && run_ctest asan -LE '^(long|lint|scripts)$'
@@ -79,7 +87,7 @@ run_steps() {
     say "==> $step"
     started=$SECONDS
     "step_$step" || code=$?
-    table+=$(printf '%-8s %5d s  %s' "$step" $((SECONDS - started)) "$( ((code)) && echo failed || echo passed)")$'\n'
+    table+=$(printf '%-10s %5d s  %s' "$step" $((SECONDS - started)) "$( ((code)) && echo failed || echo passed)")$'\n'
     ((code)) && break
   done
   printf '\n%s' "$table" >&2

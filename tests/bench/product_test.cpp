@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/core/bf16.h"
+#include "harness/core/error.h"
 #include "harness/core/uniform.h"
 #include "tests/kernels/f16.h"
 
@@ -151,6 +152,14 @@ TEST(GemmCeiling, IsNamedByTheKernelAndOnTheCpuByTheType) {
 }
 
 TEST(AllowedError, IsNoneForIntegers) { EXPECT_EQ(gemm_allowed_error({.m = 64, .n = 64, .k = 64}, DType::i8, {}), 0); }
+
+// 2^32 squared is 0 in a size_t: nothing would be allocated, and the kernel would write 2^64 elements.
+TEST(GemmJob, SkipsWhatNoIntegerCounts) {
+  const Case at{.kernel = {"cpu", "blocked", DType::f32}, .mode = Mode::isolated};
+  warpmark::Setup setup({}, at);
+  constexpr std::size_t n = std::size_t{1} << 32U;
+  EXPECT_THROW((void)gemm_job(setup, {.m = n, .n = n, .k = n}), Skipped);
+}
 
 }  // namespace
 }  // namespace warpmark

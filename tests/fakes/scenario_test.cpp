@@ -92,6 +92,7 @@ TEST(Scenarios, FaultsHaveToMakeSense) {
 
 TEST(Scenarios, WhatIsNoJsonOrNoFileIsRefused) {
   EXPECT_THROW((void)parse_scenario("{", "file"), BadScenario);
+  EXPECT_EQ("file: '\\u001b[2J' is unknown", complaint_with([](json& s) { s["\x1b[2J"] = 1; }));
   EXPECT_THROW((void)read_scenario("/no/such/file"), BadScenario);
 }
 

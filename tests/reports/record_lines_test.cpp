@@ -77,6 +77,23 @@ TEST(PageSamples, WriteWhatIsNoNumberAsNull) {
   EXPECT_TRUE(page_samples(nothing)["counts"].empty());
 }
 
+// A document may hold any number that a double can be.
+TEST(PageSamples, AreCountedHoweverFarApart) {
+  const auto counted = [](double a, double b) {
+    Samples samples;
+    for (int i = 0; i < 10'000; ++i) samples.seconds.push_back(i % 100 == 0 ? a : b);
+    return page_samples(samples)["counts"];
+  };
+  for (const auto& [a, b] : {std::pair(-1e308, 1e308), {1e308, 1e300}, {-2.0, -1.0}, {0.0, 5e-324}}) {
+    const json counts = counted(a, b);
+    ASSERT_LE(counts.size(), 2U) << a;
+    EXPECT_EQ(counts[0][1].get<int>() + (counts.size() > 1 ? counts[1][1].get<int>() : 0), 10'000) << a;
+  }
+  EXPECT_EQ(counted(-2, -1).size(), 2U) << "negative ones lie apart, too";
+  EXPECT_EQ(counted(-1e308, 1e308)[0][1], 100);
+  EXPECT_EQ(counted(0, 0).size(), 1U);
+}
+
 TEST(RecordLines, AreOneRecordEachInTheOrderOfTheTable) {
   Record hostile = made_record({.size = 4096, .status = Status::failed});
   hostile.why = "</script>\nline two";

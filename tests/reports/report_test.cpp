@@ -44,6 +44,30 @@ TEST(MarkdownReport, EscapesWhatWouldBeMarkup) {
   for (const char steering : {'\x1b', '\x07', '\0'}) EXPECT_EQ(text.find(steering), std::string::npos);
 }
 
+TEST(GoogleBenchmarkReport, HasNoNumberWhereNoneFits) {
+  Record record = made_record({});
+  record.stats->n = record.samples.batch = std::int64_t{1} << 52;
+  std::array documents{made_document({record})};
+  documents[0].machine["cpu"]["threads"] = 1e300;
+  documents[0].devices[0]["max_clock_hz"] = 1e300;
+  const json report = json::parse(google_benchmark_report(documents, {}));
+  EXPECT_TRUE(report["benchmarks"][0]["iterations"].is_null());
+  EXPECT_TRUE(report["context"]["num_cpus"].is_null());
+  EXPECT_TRUE(report["context"]["mhz_per_cpu"].is_null());
+  EXPECT_THAT(markdown_report(documents, {}), Not(HasSubstr("threads")));
+}
+
+TEST(MarkdownReport, EscapesUnits) {
+  Record record = made_record({});
+  record.metrics[0].unit = "<img>|";
+  const std::array documents{made_document({record}), made_document({record})};
+  for (const std::size_t count : {1, 2}) {
+    const std::string text = markdown_report(std::span(documents).first(count), {});
+    EXPECT_THAT(text, HasSubstr("&lt;img\\>\\|"));
+    EXPECT_THAT(text, Not(HasSubstr("<img")));
+  }
+}
+
 TEST(CsvReport, IsAsLastSeen) {
   const std::string text = csv_report(fixture(), {.sources = {"result.json"}});
   expect_golden("report.csv", text);

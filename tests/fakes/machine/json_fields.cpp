@@ -7,6 +7,11 @@
 
 namespace warpmark::fakes {
 
+std::string in_ascii(const std::string& text) {
+  const std::string quoted = nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 JsonFields::JsonFields(const nlohmann::json& object, std::string place) : object_(object), place_(std::move(place)) {
   if (!object_.is_object()) throw BadScenario(place_ + " is no object");
 }
@@ -55,7 +60,7 @@ std::int64_t JsonFields::whole(const std::string& key, std::int64_t least) {
   return number;
 }
 
-JsonFields JsonFields::object(const std::string& key) { return {at(key), place_ + "." + key}; }
+JsonFields JsonFields::object(const std::string& key) { return {at(key), place_ + "." + in_ascii(key)}; }
 
 std::vector<JsonFields> JsonFields::objects(const std::string& key) {
   const auto& values = at(key);
@@ -78,7 +83,7 @@ void JsonFields::refuse_others() const {
 }
 
 void JsonFields::refuse(const std::string& key, const std::string& why) const {
-  throw BadScenario(place_ + ": '" + key + "' " + why);
+  throw BadScenario(place_ + ": '" + in_ascii(key) + "' " + why);
 }
 
 }  // namespace warpmark::fakes

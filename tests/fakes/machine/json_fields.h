@@ -9,6 +9,9 @@
 
 namespace warpmark::fakes {
 
+/// Text from a file, as JSON writes it in ASCII but without the quotes: what is said of it goes to a terminal.
+[[nodiscard]] std::string in_ascii(const std::string& text);
+
 class JsonFields {
  public:
   /// `place` is how the object is called in complaints. Throws BadScenario where the value is no object.

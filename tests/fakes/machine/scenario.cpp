@@ -131,7 +131,7 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
   try {
     return scenario_of(JsonFields(nlohmann::json::parse(text), name));
   } catch (const nlohmann::json::exception& e) {
-    throw BadScenario(name + ": " + e.what());
+    throw BadScenario(name + ": " + in_ascii(e.what()));
   }
 }
 

@@ -74,8 +74,31 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(OptionFileTest, may_be_empty) { EXPECT_FALSE(read("# nothing\n").find("run", "suite").has_value()); }
 
+// toml++ 3.3 ends the program, in some builds.
+TEST_F(OptionFileTest, survives_a_table_without_a_name) {
+  for (const char* text : {"[= \"x\"]\n", "[ = ]", "[[=]]\n"})
+    EXPECT_THAT(complaint(text), HasSubstr(": not TOML: ")) << text;
+}
+
+TEST_F(OptionFileTest, has_letters_beyond_ascii_in_quotes_and_comments) {
+  const OptionFile file = read(
+      "\xef\xbb\xbf# \u00e9 \" '\n[run]\nsuite = '\u00e9\\' # \u00e9\nlabel = [\"a=\\\"\u00e9\", "
+      "\'\'\'\n'a=\u00e9\'\'\']\n");
+  EXPECT_EQ(file.find("run", "suite")->values, std::vector<std::string>{"\u00e9\\"});
+  EXPECT_EQ(file.find("run", "label")->values, (std::vector<std::string>{"a=\"\u00e9", "'a=\u00e9"}));
+  for (const char* text : {"\nsuite = \u00e9\n", "# \n\ufa90 = 1\n", "\nsuite = 'x' \u00e9\n"})
+    EXPECT_EQ(complaint(text), "x.toml, line 2: not TOML: letters beyond ASCII have to be in quotes") << text;
+}
+
 TEST_F(OptionFileTest, survives_nesting) {
   EXPECT_THAT(complaint("suite = " + std::string(100000, '[')), StartsWith("x.toml, line 1, column "));
+}
+
+TEST_F(OptionFileTest, survives_dots) {
+  std::string dots;
+  for (int i = 0; i < 100'000; ++i) dots += "a.";
+  EXPECT_EQ(complaint(dots + "a = 1\n"), "x.toml is larger than 16 KiB; a file of options is short");
+  EXPECT_THAT(complaint(dots.substr(0, 16'000) + "a = 1\n"), StartsWith("x.toml, line 1: there is no key a; "));
 }
 
 TEST_F(OptionFileTest, is_no_folder_and_no_pipe) {

@@ -149,6 +149,12 @@ TEST_F(RunSummaryTest, marks_a_row_whose_repeats_differ) {
   choose_colour(Colour::automatic);
 }
 
+TEST_F(RunSummaryTest, shows_a_unit_as_text) {
+  std::vector<Record> records = good_records();
+  for (Record& record : records) record.metrics[0].unit = "\x1b[2J";
+  EXPECT_THAT(summary(made_document(records)), HasSubstr("490 G\\x1b[2J"));
+}
+
 TEST_F(RunSummaryTest, has_no_spread_of_one_repeat) {
   const std::string one = summary(made_document({made_record(triad("plain", "memory", 50e9))}));
   EXPECT_THAT(one, HasSubstr("50.0 GB/s       -        -"));

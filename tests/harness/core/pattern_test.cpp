@@ -25,6 +25,22 @@ TEST(pattern_of, ends_whatever_the_pattern) {
     EXPECT_FALSE(finds(pattern)) << pattern;
 }
 
+// Each of these would take the program's memory, its stack or minutes per id.
+TEST(pattern_of, refuses_what_stands_for_too_much) {
+  const std::string brackets = "(?=";
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += brackets;
+  for (const std::string& pattern : {std::string("(.?){16000}z"), std::string("(((.{9}){9}){9}){9}"), deep}) {
+    try {
+      (void)pattern_of(pattern);
+      ADD_FAILURE() << "taken: " << pattern.substr(0, 60);
+    } catch (const std::regex_error& error) {
+      EXPECT_STREQ(error.what(), "it is too large; write it shorter, with smaller {counts}");
+    }
+  }
+  EXPECT_TRUE(finds("[a-z]{2,200}/[^z]{10,500}"));
+}
+
 TEST(pattern_of, knows_no_back_references) { EXPECT_THROW((void)pattern_of("(m)\\1"), std::regex_error); }
 
 }  // namespace

@@ -224,6 +224,40 @@ TEST(OrderShifts, HasEveryCaseOncePerRepeat) {
   }
 }
 
+std::vector<AxisValue> values(std::int64_t count) {
+  std::vector<AxisValue> all;
+  for (std::int64_t n = 1; n <= count; ++n) all.emplace_back(n);
+  return all;
+}
+
+TEST(PlanCases, RefusesAxesThatSpanMoreThanAnyRunMeasures) {
+  const std::string complaint =
+      "suite test: with memory/copy its axes span more than 20000 cases; give them fewer values";
+  const auto copies = [](std::int64_t count) {
+    return Selection{.benchmarks = "copy", .axes = {{"n", values(count)}}};
+  };
+  EXPECT_THAT(ids_of(suite_of({copies(5000)})), SizeIs(20'000)) << "two kernels in two modes";
+  EXPECT_EQ(refusal(suite_of({copies(5001)})), complaint);
+  EXPECT_EQ(refusal(suite_of({copies(3000), copies(3000)})), complaint) << "selections that overlap cost time, too";
+  // Made before they were counted, these would not fit into any memory.
+  EXPECT_THAT(
+      refusal(suite_of({{.benchmarks = "scale", .axes = {{"size", values(40'000)}, {"direction", {40'000, "up"}}}}})),
+      StartsWith("suite test: "));
+}
+
+TEST(PlanCases, NamesFromASuiteDoNotSteerTheTerminal) {
+  Suite suite = suite_of({{.benchmarks = "\x1b[2J"}});
+  suite.name = "a\nb";
+  EXPECT_THAT(refusal(suite), StartsWith(R"(suite a\x0ab: '\x1b[2J' selects no benchmark)"));
+}
+
+TEST(ExpectFewEnough, CountsMeasurements) {
+  const std::vector<PlannedCase> cases(1000);
+  EXPECT_NO_THROW(expect_few_enough(cases, 1000));
+  EXPECT_THROW(expect_few_enough(cases, 1001), UsageError);
+  EXPECT_NO_THROW(expect_few_enough({}, 1'000'000));
+}
+
 TEST(OrderShifts, IsTheSameForTheSameSeedAlone) {
   const std::vector<PlannedCase> cases = all_cases();
   const std::string order = text_of_order(order_shifts(cases, 3, 42));
