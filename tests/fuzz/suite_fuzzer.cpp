@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "harness/cli/plan_estimate.h"
 #include "harness/run/plan.h"
+#include "harness/run/plan_estimate.h"
 #include "harness/store/suite.h"
 #include "tests/fuzz/expectation.h"
 #include "tests/fuzz/fuzzer.h"
