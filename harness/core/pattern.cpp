@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only file of the program that compiles patterns: libstdc++ takes the bound from a macro, which may not differ
 // between files.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the name is libstdc++'s
 #define _GLIBCXX_REGEX_STATE_LIMIT 2000
 #include "harness/core/pattern.h"
 

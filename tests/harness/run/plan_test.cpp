@@ -246,9 +246,9 @@ TEST(PlanCases, RefusesAxesThatSpanMoreThanAnyRunMeasures) {
 }
 
 TEST(PlanCases, NamesFromASuiteDoNotSteerTheTerminal) {
-  Suite suite = suite_of({{.benchmarks = "\x1b[2J"}});
+  Suite suite = suite_of({{.benchmarks = "\x1b]2J"}});
   suite.name = "a\nb";
-  EXPECT_THAT(refusal(suite), StartsWith(R"(suite a\x0ab: '\x1b[2J' selects no benchmark)"));
+  EXPECT_THAT(refusal(suite), StartsWith(R"(suite a\x0ab: '\x1b]2J' selects no benchmark)"));
 }
 
 TEST(ExpectFewEnough, CountsMeasurements) {
