@@ -16,8 +16,8 @@ namespace warpmark {
 /// One of the names; `kind` says what they are: "format".
 [[nodiscard]] CLI::Validator one_of(std::string kind, std::vector<std::string> names);
 [[nodiscard]] CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
-/// Seconds, or a number and its unit: 90, 90s, 5m, 1.5h. More than nothing, and not more than a month. The text becomes
-/// that of the seconds.
+/// Seconds, or a number and its unit: 90, 90s, 5m, 1.5h. More than nothing, and not more than a month. For
+/// transform(): the text becomes that of the seconds.
 [[nodiscard]] CLI::Validator duration_in_seconds();
 /// ECMAScript.
 [[nodiscard]] CLI::Validator regular_expression();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <set>
 
@@ -78,7 +79,8 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
   if (options.case_timeout > 0) run.request.case_timeout = options.case_timeout;
   run.request.limit = limit_of(options);
   run.chosen = settings.blaming({"device"}, [&] {
-    const Probed probed = devices_for(options.what.device, !options.dry_run);
+    const double longest = run.request.limit.seconds.value_or(std::numeric_limits<double>::infinity());
+    const Probed probed = devices_for(options.what.device, !options.dry_run, longest);
     return choose_device(options.what.device, probed, find_nvidia(FileRoot()));
   });
   run.facts.device_problem = run.chosen.problem;
@@ -92,8 +94,9 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
 std::vector<MeasurementKey> dropped(const Prepared& run) {
   const TimeLimit& limit = run.request.limit;
   std::vector<MeasurementKey> keys = measurements_of(run.cases, run.request.repeats);
-  const TimeBudget budget(limit.seconds, limit.began, run.cases, run.suite.protocol, run.chosen.device);
-  const std::set<MeasurementKey> kept = budget.affordable(keys);
+  if (!limit.seconds) return {};
+  const TimeBudget budget(limit, run.cases, run.request.repeats, run.suite.protocol, run.chosen.device);
+  const std::set<MeasurementKey> kept = budget.affordable([](const MeasurementKey&) { return false; });
   std::erase_if(keys, [&kept](const MeasurementKey& key) { return kept.contains(key); });
   return keys;
 }
@@ -147,6 +150,8 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
                                terminal));
     if (is_saved) terminal.write(fmt::format("result  {}\n", one_line(document.string())));
   }
+  if (!outcome.unended.empty() && outcome.unfinished.find(outcome.unended) == std::string::npos)
+    complain(outcome.unended);
   if (!outcome.problem.empty())
     complain(outcome.problem);
   else if (outcome.journal_kept)
@@ -194,12 +199,12 @@ void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
       ->check(whole_number(1, (std::uint64_t{1} << 53) - 1));
   command.add_option("--case-timeout", options.case_timeout, "When a case counts as hung (otherwise by its protocol)")
       ->type_name("TIME")
-      ->check(duration_in_seconds());
+      ->transform(duration_in_seconds());
   command
       .add_option("--time-budget", options.time_budget,
                   "End by then, and drop the least important measurements that do not fit: 90, 90s, 5m, 1h")
       ->type_name("TIME")
-      ->check(duration_in_seconds());
+      ->transform(duration_in_seconds());
   CLI::Option* const color =
       command.add_option("--color", options.color, "Colours: auto (on a terminal), always or never")
           ->type_name("WHEN")

@@ -55,17 +55,18 @@ class Probe {
   std::string answer() {
     for (;;) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - SteadyClock::now()).count();
-      if (left <= 0) return {};
       pollfd wait_for{.fd = child_.lines(), .events = POLLIN, .revents = 0};
-      (void)poll(&wait_for, 1, static_cast<int>(left));
+      (void)poll(&wait_for, 1, static_cast<int>(std::max<long>(left, 0)));
       std::vector<std::string> lines = child_.read_lines();
-      if (!lines.empty()) return std::move(lines.front());
+      if (!lines.empty()) return std::move(lines.front());  // also when another one was waited for until now
       if (child_.ended()) return {};
+      if ((is_late_ = left <= 0)) return {};
     }
   }
 
   std::string ending() {
-    if (const auto ending = child_.wait(std::chrono::milliseconds(500))) return "died: " + ending->text();
+    if (!is_late_)
+      if (const auto ending = child_.wait(std::chrono::milliseconds(500))) return "died: " + ending->text();
     const auto unended = child_.end();
     return fmt::format("did not answer within {} and {}",
                        format_seconds(std::chrono::duration<double>(longest_).count()),
@@ -82,6 +83,7 @@ class Probe {
   std::chrono::milliseconds longest_;
   SteadyClock::time_point deadline_ = SteadyClock::now() + longest_;
   Child child_;
+  bool is_late_ = false;
 };
 
 json missing_json(std::string_view name, const std::string& why, bool broken) {

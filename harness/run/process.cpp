@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,8 +21,6 @@ extern char** environ;
 
 namespace warpmark {
 namespace {
-
-constexpr auto longest_dying = std::chrono::milliseconds(2000);
 
 /// Closes the ends that nobody has taken.
 class Pipe {
@@ -161,6 +160,7 @@ Child::Child(const std::vector<std::string>& arguments, Processes& processes) : 
   to_ = down.take_write();
   from_ = up.take_read();
   (void)fcntl(from_, F_SETFL, O_NONBLOCK);
+  (void)fcntl(to_, F_SETFL, O_NONBLOCK);  // a child that does not read may not hold us
 }
 
 Child::~Child() {
@@ -173,9 +173,14 @@ bool Child::send(std::string_view line) {
   const std::string text = std::string(line) + "\n";
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t n = write(to_, text.data() + sent, text.size() - sent);
+    if (n > 0) {
+      sent += static_cast<std::size_t>(n);
+      continue;
+    }
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    sent += static_cast<std::size_t>(n);
+    constexpr int longest_ms = 10'000;
+    pollfd wait_for{.fd = to_, .events = POLLOUT, .revents = 0};
+    if (n == 0 || errno != EAGAIN || poll(&wait_for, 1, longest_ms) <= 0) return false;
   }
   return true;
 }
@@ -215,7 +220,7 @@ std::optional<Ending> Child::wait(std::chrono::milliseconds longest) {
 std::optional<pid_t> Child::end() {
   if (pid_ <= 0) return std::nullopt;
   processes_.kill(pid_);
-  if (wait(longest_dying)) return std::nullopt;
+  if (wait(processes_.longest_dying())) return std::nullopt;
   return std::exchange(pid_, -1);
 }
 

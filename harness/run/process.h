@@ -44,6 +44,8 @@ class Processes {
   [[nodiscard]] virtual bool has_ended(pid_t process) = 0;
   /// Of one that has ended.
   [[nodiscard]] virtual Ending reap(pid_t process) = 0;
+  /// How long a killed one may take: a driver that takes down the memory of a large context needs seconds.
+  [[nodiscard]] virtual std::chrono::milliseconds longest_dying() const { return std::chrono::seconds(8); }
 };
 
 [[nodiscard]] Processes& system_processes();
@@ -59,7 +61,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Writes text and a line feed; false when the child no longer listens.
+  /// Writes text and a line feed; false when the child no longer listens, or does not for ten seconds.
   bool send(std::string_view line);
   /// Descriptor to wait on for lines.
   [[nodiscard]] int lines() const { return from_; }
@@ -71,8 +73,8 @@ class Child {
   [[nodiscard]] bool gone() const;
   /// Waits for the end, at most so long; empty when the child is still there.
   [[nodiscard]] std::optional<Ending> wait(std::chrono::milliseconds longest);
-  /// Kills it, and waits for 2 s. Returns the number of a process that is there all the same, which a driver holds in
-  /// the kernel, and leaves it alone from then on.
+  /// Kills it, and waits for the end. Returns the number of a process that is there all the same, which a driver holds
+  /// in the kernel, and leaves it alone from then on.
   std::optional<pid_t> end();
 
  private:

@@ -21,7 +21,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr double leaving_seconds = 10;  // after the last record: nothing is lost by ending it
 constexpr auto redraw = std::chrono::milliseconds(500);
-constexpr auto longest_leaving = std::chrono::milliseconds(2000);
+constexpr auto longest_leaving = std::chrono::seconds(10);
 
 class Watch {
  public:
@@ -48,7 +48,9 @@ class Watch {
 
  private:
   void expect_within(double seconds) {
-    allowed_seconds_ = std::min(seconds, events_.longest_wait());
+    const double longest = events_.longest_wait();
+    is_cut_ = longest < seconds;
+    allowed_seconds_ = std::min(seconds, longest);
     deadline_ = SteadyClock::now() +
                 std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(allowed_seconds_));
   }
@@ -116,7 +118,7 @@ class Watch {
   }
 
   [[nodiscard]] ShiftEnd end(ShiftEnd::Kind kind, std::string how) const {
-    return {.kind = kind, .current = current_, .how = std::move(how), .has_begun = has_begun_};
+    return {.kind = kind, .current = current_, .how = std::move(how), .is_cut = is_cut_, .has_begun = has_begun_};
   }
 
   const WorkerOrder& order_;
@@ -125,6 +127,7 @@ class Watch {
   Child child_;
   std::string current_{};
   std::size_t recorded_ = 0;
+  bool is_cut_ = false;
   bool has_begun_ = false;
   bool stopped_ = false;
   std::string unusable_{};

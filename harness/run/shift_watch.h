@@ -18,6 +18,7 @@ struct ShiftEnd {
   enum class Kind { done, died, silent, unusable, interrupted, stopped } kind = Kind::done;
   std::string current{};           // the case that was running; empty between cases
   std::string how{};               // for people, what it did: "died: exit code 3"; why the device is unusable
+  bool is_cut = false;             // silent until `longest_wait`, and not until its own deadline
   bool has_begun = false;          // it opened the device and came to a case
   std::optional<pid_t> unended{};  // the worker, where it cannot be ended
 };

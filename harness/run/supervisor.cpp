@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "harness/core/error.h"
@@ -16,7 +18,6 @@
 #include "harness/run/device_json.h"
 #include "harness/run/interrupts.h"
 #include "harness/run/shift_watch.h"
-#include "harness/run/time_budget.h"
 #include "harness/store/journal.h"
 
 namespace warpmark {
@@ -45,7 +46,8 @@ class Supervisor {
         suite_(parse_suite(request_.suite_text, "the suite")),
         device_(device_from_json(head_.at("devices").at(0))),
         cases_(plan_cases(suite_, request_.filter, device_)),
-        budget_(request_.limit.seconds, request_.limit.began, cases_, suite_.protocol, device_) {
+        budget_(request_.limit, cases_, request_.repeats, suite_.protocol, device_) {
+    for (const PlannedCase& planned : cases_) by_id_.emplace(planned.id, &planned);
     for (const Record& record : records_) done_.emplace(record.id, record.repeat);
   }
 
@@ -62,31 +64,31 @@ class Supervisor {
 
  private:
   [[nodiscard]] const PlannedCase& planned(const std::string& id) const {
-    const auto found = std::find_if(cases_.begin(), cases_.end(), [&](const PlannedCase& p) { return p.id == id; });
-    if (found == cases_.end()) throw Error("a worker spoke of a case that is not in the plan: " + id);
-    return *found;
+    const auto found = by_id_.find(id);
+    if (found == by_id_.end()) throw Error("a worker spoke of a case that is not in the plan: " + id);
+    return *found->second;
   }
 
+  [[nodiscard]] bool is_done(const MeasurementKey& key) const { return done_.contains(key); }
+
   void run(Shift shift) {
-    const std::vector<std::string> ids = shift.ids;
-    for (;;) {
-      const std::set<MeasurementKey> now = may_go_on() ? budget_.affordable(left()) : std::set<MeasurementKey>();
-      shift.ids.clear();
-      std::copy_if(ids.begin(), ids.end(), std::back_inserter(shift.ids), [&](const std::string& id) {
-        return now.contains({id, shift.repeat});
-      });
+    const std::vector<std::string> ids = std::move(shift.ids);
+    while (!interrupts_.requested() && device_lost_.empty()) {
+      shift.ids = of_now(ids, shift.repeat);
       if (shift.ids.empty()) return;
       work(shift);
     }
   }
 
-  [[nodiscard]] bool may_go_on() const { return !interrupts_.requested() && device_lost_.empty(); }
-
-  /// What is not measured.
-  [[nodiscard]] std::vector<MeasurementKey> left() const {
-    std::vector<MeasurementKey> keys = measurements_of(cases_, request_.repeats);
-    std::erase_if(keys, [this](const MeasurementKey& key) { return done_.contains(key); });
-    return keys;
+  /// Those of a shift that are left to measure and that there is time for.
+  [[nodiscard]] std::vector<std::string> of_now(const std::vector<std::string>& ids, int repeat) const {
+    std::set<MeasurementKey> fits;
+    if (budget_.is_given()) fits = budget_.affordable([this](const MeasurementKey& key) { return is_done(key); });
+    std::vector<std::string> now;
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(now), [&](const std::string& id) {
+      return budget_.is_given() ? fits.contains({id, repeat}) : !is_done({id, repeat});
+    });
+    return now;
   }
 
   void keep(Record record) {
@@ -107,42 +109,49 @@ class Supervisor {
   }
 
   ShiftEvents events_of(const Shift& shift) {
-    return {.begun =
-                [this, &shift](const std::string& id) {
-                  begun_at_ = utc_now();
-                  begun_ = TimeBudget::Clock::now();
-                  observer_.begun(id, shift.repeat, planned(id).benchmark->quiet);
-                  quiet_ = planned(id).benchmark->quiet;
-                },
-            .recorded =
-                [this](const Record& record) {
-                  const std::chrono::duration<double> taken = TimeBudget::Clock::now() - begun_;
-                  budget_.took(record.id, taken.count());
-                  keep(record);
-                },
-            .waiting =
-                [this] {
-                  if (!quiet_) observer_.waiting();
-                },
-            .deadline_seconds =
-                [this](const std::string& id) {
-                  return request_.case_timeout.value_or(deadline_seconds(planned(id), suite_.protocol, device_));
-                },
-            // What is more important may have turned out to need the time that was meant for this.
-            .may_begin =
-                [this, &shift](const std::string& id) {
-                  return !budget_.is_given() || budget_.affordable(left()).contains({id, shift.repeat});
-                },
-            .start_timeout = request_.start_timeout,
-            .longest_wait = [this] { return budget_.seconds_to_cut(); }};
+    return {
+        .begun =
+            [this, &shift](const std::string& id) {
+              begun_at_ = utc_now();
+              begun_ = TimeBudget::Clock::now();
+              observer_.begun(id, shift.repeat, planned(id).benchmark->quiet);
+              quiet_ = planned(id).benchmark->quiet;
+            },
+        .recorded =
+            [this](const Record& record) {
+              const std::chrono::duration<double> taken = TimeBudget::Clock::now() - begun_;
+              budget_.took(record.id, taken.count(), !record.samples.seconds.empty());
+              keep(record);
+            },
+        .waiting =
+            [this] {
+              if (!quiet_) observer_.waiting();
+            },
+        .deadline_seconds =
+            [this](const std::string& id) {
+              return request_.case_timeout.value_or(deadline_seconds(planned(id), suite_.protocol, device_));
+            },
+        // What is more important may have turned out to need the time that was meant for this.
+        .may_begin =
+            [this, &shift](const std::string& id) {
+              return budget_.affords({id, shift.repeat}, [this](const MeasurementKey& key) { return is_done(key); });
+            },
+        .start_timeout = request_.start_timeout,
+        .longest_wait = [this] { return budget_.seconds_to_cut(); }};
   }
 
   /// What the end of a worker means for the case that it was at, and for the device.
   void conclude(const Shift& shift, const ShiftEnd& end) {
     stillborn_ = end.has_begun ? 0 : stillborn_ + 1;
-    if (end.unended) device_lost_ = "its worker " + end.how;
+    if (end.unended) {
+      device_lost_ = "its worker " + end.how;
+      unended_ = unended_text(*end.unended);
+    }
     if (end.kind == ShiftEnd::Kind::interrupted || end.kind == ShiftEnd::Kind::stopped) return;
-    if (end.kind == ShiftEnd::Kind::silent && budget_.seconds_to_cut() <= 0) return cut(shift, end);
+    if (end.kind == ShiftEnd::Kind::silent && end.is_cut) {
+      if (!end.current.empty()) cut_ = {end.current, shift.repeat};
+      return;
+    }
     if (end.kind == ShiftEnd::Kind::unusable) {
       device_lost_ = end.how;
       // The case that took the device with it has its record already.
@@ -164,14 +173,6 @@ class Supervisor {
     keep(std::move(record));
   }
 
-  void cut(const Shift& shift, const ShiftEnd& end) {
-    if (end.current.empty()) return;
-    Record record =
-        unmeasured(end.current, shift.repeat, fmt::format("--time-budget {} ended while it ran", budget_.text()));
-    record.started_at = begun_at_;
-    keep(std::move(record));
-  }
-
   /// The record of a case that was not measured.
   [[nodiscard]] Record unmeasured(const std::string& id, int repeat, std::string why) const {
     const PlannedCase& p = planned(id);
@@ -187,6 +188,7 @@ class Supervisor {
     RunOutcome outcome;
     const bool interrupted = interrupts_.requested();  // once: it may come at any moment
     outcome.exit_code = interrupted ? ExitCode::interrupted : ExitCode::done;
+    outcome.unended = unended_;
     leave_out(outcome, interrupted);
     for (const Record& record : records_) outcome.exit_code = worse(outcome.exit_code, exit_code_of(record.status));
     if (!head_.at("run").value("device_problem", json(nullptr)).is_null())
@@ -206,13 +208,15 @@ class Supervisor {
 
   /// Every case that was not measured has a record that says why.
   void leave_out(RunOutcome& outcome, bool interrupted) {
-    const std::vector<MeasurementKey> missed = left();
+    std::vector<MeasurementKey> missed = measurements_of(cases_, request_.repeats);
+    std::erase_if(missed, [this](const MeasurementKey& key) { return is_done(key); });
     if (missed.empty()) return;
     std::string why;
     if (interrupted) {
       outcome.unfinished = "interrupted";
       why = "the run was interrupted before it; --resume measures it";
     } else if (!device_lost_.empty()) {
+      outcome.exit_code = worse(outcome.exit_code, ExitCode::incomplete);
       outcome.unfinished = fmt::format("{} can no longer be used: {}", device_.id, device_lost_);
       why = outcome.unfinished + "; when it works again, --resume measures this";
     } else {
@@ -222,7 +226,9 @@ class Supervisor {
       why = fmt::format("it did not fit into --time-budget {}; a longer one measures it", budget_.text());
     }
     outcome.journal_kept = interrupted || !device_lost_.empty();
-    for (const MeasurementKey& key : missed) records_.push_back(unmeasured(key.first, key.second, why));
+    const std::string cut = fmt::format("--time-budget {} ended while it ran", budget_.text());
+    for (const MeasurementKey& key : missed)
+      records_.push_back(unmeasured(key.first, key.second, key == cut_ ? cut : why));
   }
 
   void write(RunOutcome& outcome) const {
@@ -252,6 +258,9 @@ class Supervisor {
   std::vector<PlannedCase> cases_;
   TimeBudget budget_;
   std::set<MeasurementKey> done_{};
+  std::unordered_map<std::string_view, const PlannedCase*> by_id_{};
+  std::optional<MeasurementKey> cut_{};    // that the end of the time budget hit
+  std::string unended_{};                  // the process that cannot be ended, in words
   std::string device_lost_{};              // why nothing can be measured any more
   int stillborn_ = 0;                      // workers in a row that came to no case
   std::string begun_at_{};                 // of the case that runs

@@ -3,7 +3,6 @@
 // device itself.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -16,16 +15,11 @@
 #include "harness/device/device.h"
 #include "harness/run/plan.h"
 #include "harness/run/process.h"
+#include "harness/run/time_budget.h"
 #include "harness/store/document.h"
 #include "harness/store/suite.h"
 
 namespace warpmark {
-
-/// The time that a run may take, from when it was called.
-struct TimeLimit {
-  std::optional<double> seconds{};  // empty: as long as it takes
-  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-};
 
 /// Everything that decides what a run does. It is written into the journal's head, so that resuming needs the journal
 /// alone.
@@ -58,6 +52,7 @@ struct RunOutcome {
   ExitCode exit_code = ExitCode::done;
   bool journal_kept = false;  // something is left for --resume
   std::string unfinished{};   // why not every case was measured; empty where every one was
+  std::string unended{};      // processes that are still there; empty where all have ended
   std::string problem{};      // why there is no document, and what to do; the journal has all that was measured
 };
 

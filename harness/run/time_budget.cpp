@@ -25,24 +25,28 @@ std::vector<const PlannedCase*> by_importance(const std::vector<PlannedCase>& ca
 
 }  // namespace
 
-TimeBudget::TimeBudget(std::optional<double> seconds, Clock::time_point began, const std::vector<PlannedCase>& cases,
+TimeBudget::TimeBudget(const TimeLimit& limit, const std::vector<PlannedCase>& cases, int repeats,
                        const Protocol& protocol, const DeviceInfo& device)
-    : seconds_(seconds), began_(began), start_seconds_(warpmark::start_seconds(device)) {
-  std::size_t rank = 0;
-  for (const PlannedCase* const planned : by_importance(cases)) {
+    : limit_(limit), start_seconds_(warpmark::start_seconds(device)) {
+  if (!is_given()) return;
+  const std::vector<const PlannedCase*> order = by_importance(cases);
+  for (const PlannedCase* const planned : order) {
     const PlanSeconds range = estimate(*planned, protocol, device);
-    cases_[planned->id] = {.rank = rank++,
-                           .family = std::string(family_of(planned->benchmark->name)),
+    cases_[planned->id] = {.family = std::string(family_of(planned->benchmark->name)),
                            .estimated = (range.least + range.most) / 2};
   }
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    for (const PlannedCase* const planned : order) by_importance_.emplace_back(planned->id, repeat);
 }
 
-std::string TimeBudget::text() const { return format_seconds(seconds_.value_or(0)); }
+std::string TimeBudget::text() const { return format_seconds(limit_.seconds.value_or(0)); }
 
-void TimeBudget::took(const std::string& id, double seconds) {
+void TimeBudget::took(const std::string& id, double seconds, bool is_measured) {
+  if (!is_given()) return;
   Known& known = cases_.at(id);
   known.measured += seconds;
   ++known.count;
+  if (!is_measured) return;
   measured_sum_ += seconds;
   estimated_sum_ += known.estimated;
 }
@@ -52,36 +56,47 @@ double TimeBudget::expected(const Known& known) const {
   return estimated_sum_ > 0 ? known.estimated * measured_sum_ / estimated_sum_ : known.estimated;
 }
 
-std::set<MeasurementKey> TimeBudget::affordable(std::vector<MeasurementKey> left) const {
-  if (!is_given()) return {left.begin(), left.end()};
-  std::sort(left.begin(), left.end(), [this](const MeasurementKey& a, const MeasurementKey& b) {
-    return std::tuple(a.second, cases_.at(a.first).rank) < std::tuple(b.second, cases_.at(b.first).rank);
-  });
-  std::set<MeasurementKey> fits;
+void TimeBudget::walk(const IsDone& is_done, const std::function<bool(const MeasurementKey& key)>& take) const {
   std::set<std::pair<std::string_view, int>> workers;
   const double all = seconds_left();
   double room = all;
-  for (const MeasurementKey& key : left) {
+  for (const MeasurementKey& key : by_importance_) {
+    if (room <= 0) return;
+    if (is_done(key)) continue;
     const Known& known = cases_.at(key.first);
     const bool is_worker_needed = !workers.contains({known.family, key.second});
     const double cost = expected(known) + (is_worker_needed ? start_seconds_ : 0);
     if (cost > all) continue;
-    if (cost > room) break;
+    if (cost > room) return;
     room -= cost;
     workers.emplace(known.family, key.second);
-    fits.insert(key);
+    if (!take(key)) return;
   }
+}
+
+std::set<MeasurementKey> TimeBudget::affordable(const IsDone& is_done) const {
+  std::set<MeasurementKey> fits;
+  walk(is_done, [&fits](const MeasurementKey& key) { return fits.insert(key).second; });
   return fits;
+}
+
+bool TimeBudget::affords(const MeasurementKey& wanted, const IsDone& is_done) const {
+  bool found = !is_given();
+  walk(is_done, [&](const MeasurementKey& key) {
+    found = found || key == wanted;
+    return !found;
+  });
+  return found;
 }
 
 double TimeBudget::seconds_left() const {
   if (!is_given()) return std::numeric_limits<double>::infinity();
-  return *seconds_ - std::chrono::duration<double>(Clock::now() - began_).count();
+  return *limit_.seconds - std::chrono::duration<double>(Clock::now() - limit_.began).count();
 }
 
 double TimeBudget::seconds_to_cut() const {
   constexpr double grace = 1.0 / 12;
-  return is_given() ? std::max(0.0, seconds_left() + grace * *seconds_) : seconds_left();
+  return is_given() ? std::max(0.0, seconds_left() + grace * *limit_.seconds) : seconds_left();
 }
 
 }  // namespace warpmark

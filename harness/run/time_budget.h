@@ -6,10 +6,11 @@
 #pragma once
 
 #include <chrono>
-#include <map>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "harness/core/protocol.h"
@@ -18,29 +19,38 @@
 
 namespace warpmark {
 
+/// The time that a run may take, from when it was called.
+struct TimeLimit {
+  std::optional<double> seconds{};  // empty: as long as it takes
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+};
+
 class TimeBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Without `seconds` everything fits. Time counts from `began`.
-  TimeBudget(std::optional<double> seconds, Clock::time_point began, const std::vector<PlannedCase>& cases,
-             const Protocol& protocol, const DeviceInfo& device);
+  /// Without a limit everything fits.
+  TimeBudget(const TimeLimit& limit, const std::vector<PlannedCase>& cases, int repeats, const Protocol& protocol,
+             const DeviceInfo& device);
 
-  [[nodiscard]] bool is_given() const { return seconds_.has_value(); }
+  [[nodiscard]] bool is_given() const { return limit_.seconds.has_value(); }
   /// "2 min", for people.
   [[nodiscard]] std::string text() const;
 
-  /// The cost of what follows is judged by what came before.
-  void took(const std::string& id, double seconds);
+  /// The cost of what follows is judged by what came before. `is_measured`: it took what a measurement takes, unlike
+  /// one that was skipped.
+  void took(const std::string& id, double seconds, bool is_measured);
 
-  /// Those of what is left that fit into the time that is left, by importance.
-  [[nodiscard]] std::set<MeasurementKey> affordable(std::vector<MeasurementKey> left) const;
+  using IsDone = std::function<bool(const MeasurementKey& key)>;
+  /// Those of what is left that fit into the time that is left.
+  [[nodiscard]] std::set<MeasurementKey> affordable(const IsDone& is_done) const;
+  /// Whether one of them is among those.
+  [[nodiscard]] bool affords(const MeasurementKey& wanted, const IsDone& is_done) const;
   /// Until a case that runs is ended, whatever it is doing: a twelfth more than was given.
   [[nodiscard]] double seconds_to_cut() const;
 
  private:
   struct Known {
-    std::size_t rank = 0;  // 0 is the most important
     std::string family{};  // whose worker has to be started
     double estimated = 0;  // seconds, before anything was measured
     double measured = 0;   // seconds, in sum
@@ -48,12 +58,14 @@ class TimeBudget {
   };
   [[nodiscard]] double expected(const Known& known) const;
   [[nodiscard]] double seconds_left() const;
+  /// Calls `take` with each that fits, by importance, until it returns false.
+  void walk(const IsDone& is_done, const std::function<bool(const MeasurementKey& key)>& take) const;
 
-  std::optional<double> seconds_;
-  Clock::time_point began_;
+  TimeLimit limit_;
   double start_seconds_;  // of a worker
-  std::map<std::string, Known> cases_{};
-  double estimated_sum_ = 0;  // of what has been measured
+  std::unordered_map<std::string, Known> cases_{};
+  std::vector<MeasurementKey> by_importance_{};  // everything, the most important first
+  double estimated_sum_ = 0;                     // of what has been measured
   double measured_sum_ = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/worker.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "harness/core/error.h"
@@ -33,11 +33,13 @@ WorkerOrder order_from_json(const json& j) {
 /// The planned cases in the order of the ids.
 std::vector<PlannedCase> in_order(std::vector<PlannedCase> planned, const std::vector<std::string>& ids) {
   if (ids.empty()) return planned;
+  std::unordered_map<std::string_view, const PlannedCase*> by_id;
+  for (const PlannedCase& each : planned) by_id.emplace(each.id, &each);
   std::vector<PlannedCase> ordered;
   for (const std::string& id : ids) {
-    const auto found = std::find_if(planned.begin(), planned.end(), [&](const PlannedCase& p) { return p.id == id; });
-    if (found == planned.end()) throw Error("the order names a case that this program does not have: " + id);
-    ordered.push_back(*found);
+    const auto found = by_id.find(id);
+    if (found == by_id.end()) throw Error("the order names a case that this program does not have: " + id);
+    ordered.push_back(*found->second);
   }
   return ordered;
 }

@@ -45,7 +45,8 @@ constexpr std::array<Known, 11> known{{
      "(compat) out of LD_LIBRARY_PATH, or upgrade the driver"},
     {3, "CUDA_ERROR_NOT_INITIALIZED", "the driver did not start: check `nvidia-smi` and the kernel's log (dmesg)"},
     {304, "CUDA_ERROR_OPERATING_SYSTEM",
-     "the system refused what the driver asked for: check the permissions of /dev/nvidia*"},
+     "the system refused what the driver asked for: check the permissions of /dev/nvidia* and the kernel's log "
+     "(dmesg)"},
     {999, "CUDA_ERROR_UNKNOWN",
      "the driver failed without a reason: check `nvidia-smi` and the kernel's log (dmesg); after sleep or a lost GPU, "
      "reload the nvidia modules or restart"},
@@ -57,28 +58,27 @@ struct NextStep {
 };
 
 constexpr std::string_view see_xid = "`dmesg | grep -i xid` tells whether the GPU had an error";
-constexpr std::array<NextStep, 10> next_steps{{
+constexpr std::array<NextStep, 7> next_steps{{
     {2, "free memory of the device: `nvidia-smi` shows who has it"},
     {214,
      "its memory has an error that cannot be corrected: `nvidia-smi -q -d ECC,ROW_REMAPPER` shows how many; restart, "
      "and "
      "return a GPU where it comes back"},
     {220, "a link between GPUs had an error that cannot be corrected: `nvidia-smi nvlink -e` shows which"},
-    {304, "the system refused what the driver asked for: `dmesg`, and the permissions of /dev/nvidia*"},
     {600, "the driver has not done what was waited for; measure again, and report it where it comes back"},
     {702, "a watchdog ended the kernel, as on GPUs that drive a display: take another GPU, or smaller cases"},
     {800, "the system forbids it: ask who runs the machine"},
-    {802, "wait for the driver's start, or start the fabric manager (systemctl start nvidia-fabricmanager)"},
     {805, "another process has all of MPS's clients: `nvidia-cuda-mps-control`"},
-    {999, "the driver gives no reason: `dmesg | grep -i xid`; a GPU that is lost needs a reset or a restart"},
 }};
 
 }  // namespace
 
 std::string_view next_step(int code) {
-  const auto* const found =
-      std::find_if(next_steps.begin(), next_steps.end(), [code](const NextStep& step) { return step.code == code; });
-  return found == next_steps.end() ? see_xid : found->text;
+  const auto* const step =
+      std::find_if(next_steps.begin(), next_steps.end(), [code](const NextStep& each) { return each.code == code; });
+  if (step != next_steps.end()) return step->text;
+  const auto* const found = std::find_if(known.begin(), known.end(), [code](const Known& k) { return k.code == code; });
+  return found == known.end() ? see_xid : found->what_and_next;
 }
 
 std::string startup_problem(int code) {

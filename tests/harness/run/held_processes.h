@@ -42,6 +42,8 @@ class HeldProcesses : public Processes {
   bool has_ended(pid_t /*process*/) override { return false; }
   Ending reap(pid_t /*process*/) override { throw Error("nobody waits for what has not ended"); }
 
+  [[nodiscard]] std::chrono::milliseconds longest_dying() const override { return std::chrono::milliseconds(200); }
+
   [[nodiscard]] const std::vector<pid_t>& started() const { return started_; }
   [[nodiscard]] int kills() const { return kills_; }
 

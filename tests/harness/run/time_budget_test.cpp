@@ -33,57 +33,61 @@ const std::vector<PlannedCase> cases{planned(copy, 1, "copy small"),   planned(c
                                      planned(triad, 1, "triad small"), planned(triad, 2, "triad large"),
                                      planned(gemm, 1, "gemm small"),   planned(gemm, 2, "gemm large")};
 
-std::vector<MeasurementKey> all(int repeats) {
-  std::vector<MeasurementKey> keys;
-  for (int repeat = 0; repeat < repeats; ++repeat)
-    for (const PlannedCase& each : cases) keys.emplace_back(each.id, repeat);
-  return keys;
-}
+bool nothing_done(const MeasurementKey& /*key*/) { return false; }
 
 /// That has just begun.
-TimeBudget budget_of(std::optional<double> seconds) { return {seconds, TimeBudget::Clock::now(), cases, nothing, cpu}; }
+TimeBudget budget_of(std::optional<double> seconds, int repeats = 3) {
+  return {{.seconds = seconds}, cases, repeats, nothing, cpu};
+}
 
 TEST(TimeBudget, OfNothingGivenHasRoomForEverything) {
   const TimeBudget budget = budget_of(std::nullopt);
-  EXPECT_EQ(budget.affordable(all(3)).size(), 18U);
+  EXPECT_TRUE(budget.affords({"gemm large", 2}, nothing_done));
   EXPECT_TRUE(std::isinf(budget.seconds_to_cut()));
 }
 
 TEST(TimeBudget, PrefersTheLargestOfEveryBenchmark) {
   // 6 s, and 0.15 s for each of two workers.
-  EXPECT_THAT(budget_of(6.5).affordable(all(3)),
+  EXPECT_THAT(budget_of(6.5).affordable(nothing_done),
               UnorderedElementsAre(MeasurementKey("copy large", 0), MeasurementKey("triad large", 0),
                                    MeasurementKey("gemm large", 0)));
 }
 
 TEST(TimeBudget, PrefersAFirstRepeatOfEverything) {
-  const auto fits = budget_of(9.5).affordable(all(3));
+  const auto fits = budget_of(9.5).affordable(nothing_done);
   EXPECT_EQ(fits.size(), 6U);
   for (const MeasurementKey& key : fits) EXPECT_EQ(key.second, 0) << key.first;
-  EXPECT_EQ(budget_of(12).affordable(all(3)).size(), 7U) << "and one of the second";
+  EXPECT_EQ(budget_of(12).affordable(nothing_done).size(), 7U) << "and one of the second";
 }
 
 TEST(TimeBudget, PassesOverWhatIsLongerThanAllThatIsLeft) {
-  EXPECT_THAT(budget_of(1.5).affordable(all(1)), ElementsAre(MeasurementKey("copy small", 0)))
+  EXPECT_THAT(budget_of(1.5, 1).affordable(nothing_done), ElementsAre(MeasurementKey("copy small", 0)))
       << "the small ones, of which the first of the plan comes first";
 }
 
 TEST(TimeBudget, LearnsFromWhatWasMeasured) {
   TimeBudget budget = budget_of(9.5);
-  budget.took("copy large", 6);  // three times what was estimated, so the others will take that too
-  EXPECT_EQ(budget.affordable({{"triad large", 0}, {"gemm large", 0}}).size(), 1U);
+  budget.took("copy large", 6, true);  // three times what was estimated, so the others will take that too
+  const auto is_done = [](const MeasurementKey& key) { return key == MeasurementKey("copy large", 0); };
+  EXPECT_THAT(budget.affordable(is_done), ElementsAre(MeasurementKey("triad large", 0)));
+  EXPECT_TRUE(budget.affords({"triad large", 0}, is_done));
+  EXPECT_FALSE(budget.affords({"gemm large", 0}, is_done));
+  TimeBudget skipping = budget_of(9.5);
+  skipping.took("copy large", 1e-3, false);  // that one was not measured, which says nothing of others
+  EXPECT_LT(skipping.affordable(nothing_done).size(), 10U);
   TimeBudget faster = budget_of(9.5);
-  faster.took("copy large", 0.2);
-  EXPECT_EQ(faster.affordable(all(3)).size(), 18U);
+  faster.took("copy large", 0.2, true);
+  EXPECT_EQ(faster.affordable(nothing_done).size(), 18U);
 }
 
 TEST(TimeBudget, EndsWhatRunsATwelfthLater) {
   const TimeBudget budget = budget_of(120);
   EXPECT_GT(budget.seconds_to_cut(), 120);
   EXPECT_LE(budget.seconds_to_cut(), 130);
-  const TimeBudget over{1, TimeBudget::Clock::now() - std::chrono::seconds(5), cases, nothing, cpu};
+  const TimeBudget over{
+      {.seconds = 1, .began = TimeBudget::Clock::now() - std::chrono::seconds(5)}, cases, 1, nothing, cpu};
   EXPECT_EQ(over.seconds_to_cut(), 0);
-  EXPECT_TRUE(over.affordable(all(1)).empty());
+  EXPECT_TRUE(over.affordable(nothing_done).empty());
 }
 
 }  // namespace
