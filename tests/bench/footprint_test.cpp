@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/run/plan_estimate.h"
 #include "harness/core/error.h"
 #include "harness/run/plan.h"
+#include "harness/run/plan_estimate.h"
 
 namespace warpmark {
 namespace {

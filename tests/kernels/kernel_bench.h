@@ -35,7 +35,8 @@ struct KernelBench {
 
 /// One for each backend that can be used here, made once in a test program.
 inline std::map<std::string_view, KernelBench>& benches() {
-  static auto all = [] {
+  // Never taken down: at the end of the process nobody knows what of a driver is still there.
+  static auto& all = *new auto([] {
     std::map<std::string_view, KernelBench> made;
     for (const Backend& backend : backends()) {
       if (backend.unavailable()) continue;
@@ -44,7 +45,7 @@ inline std::map<std::string_view, KernelBench>& benches() {
       bench.stream = bench.device->stream();
     }
     return made;
-  }();
+  }());
   return all;
 }
 

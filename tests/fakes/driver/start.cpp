@@ -87,6 +87,15 @@ CUresult text_of(const char* call, CUresult code, const char** to, const char* E
   return found == errors.end() ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
+/// Whether the scenario's driver lacks it; without a scenario none is missing.
+bool is_absent(std::string_view symbol) {
+  try {
+    return FaultPlan(scenario().faults, {}).is_absent(symbol);
+  } catch (const Refusal&) {
+    return false;
+  }
+}
+
 /// Of the functions that need no running simulation.
 template <class Body>
 CUresult enter_early(const Body& body) {
@@ -125,9 +134,8 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
   if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *function = nullptr;
   CUdriverProcAddressQueryResult result = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-  const FaultPlan faults(scenario().faults, {});
   for (const auto& each : functions) {
-    if (each.name != symbol || faults.is_absent(symbol)) continue;
+    if (each.name != symbol || is_absent(symbol)) continue;
     result = each.since <= version ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
     if (each.since <= version) *function = each.address;
   }

@@ -92,14 +92,14 @@ TEST_F(OptionFileTest, survives_letters_beyond_ascii) {
 TEST_F(OptionFileTest, quotes_a_file_as_text) { EXPECT_THAT(complaint("seed = n\x02\n"), HasSubstr("saw 'n\\x02'")); }
 
 TEST_F(OptionFileTest, survives_nesting) {
-  EXPECT_THAT(complaint("suite = " + std::string(100000, '[')), StartsWith("x.toml, line 1, column "));
+  EXPECT_THAT(complaint("suite = " + std::string(10'000, '[')), StartsWith("x.toml, line 1, column "));
 }
 
 TEST_F(OptionFileTest, survives_dots) {
   std::string dots;
   for (int i = 0; i < 100'000; ++i) dots += "a.";
   EXPECT_EQ(complaint(dots + "a = 1\n"), "x.toml is larger than 16 KiB; a file of options is short");
-  EXPECT_THAT(complaint(dots.substr(0, 16'000) + "a = 1\n"), StartsWith("x.toml, line 1: there is no key a; "));
+  EXPECT_THAT(complaint(dots.substr(0, 16'000) + "a = 1\n"), StartsWith("x.toml, line 1: there is no command [a]; "));
 }
 
 TEST_F(OptionFileTest, is_no_folder_and_no_pipe) {
