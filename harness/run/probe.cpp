@@ -97,26 +97,27 @@ json device_json(const Backend& backend, std::size_t ordinal, bool measure) {
 }
 
 /// A device that fails when it is opened is broken; the others can be measured all the same.
-json answer_of(const Backend& backend, bool measure) {
-  json devices = json::array();
-  json missing = json::array();
-  if (const Unavailable unavailable = backend.unavailable()) {
-    missing.push_back(missing_json(backend.name, unavailable.why, unavailable.broken));
-  } else {
-    try {
-      const std::size_t count = backend.count();
-      for (std::size_t i = 0; i < count; ++i) {
-        try {
-          devices.push_back(device_json(backend, i, measure));
-        } catch (const Error& error) {
-          missing.push_back(missing_json(fmt::format("{}:{}", backend.name, i), error.what(), true));
-        }
-      }
-    } catch (const Error& error) {
-      missing.push_back(missing_json(backend.name, error.what(), true));
-    }
+void add_device(const Backend& backend, std::size_t ordinal, bool measure, json& answer) {
+  try {
+    answer.at("devices").push_back(device_json(backend, ordinal, measure));
+  } catch (const Error& error) {
+    answer.at("missing").push_back(missing_json(fmt::format("{}:{}", backend.name, ordinal), error.what(), true));
   }
-  return {{"devices", devices}, {"missing", missing}};
+}
+
+json answer_of(const Backend& backend, bool measure) {
+  json answer{{"devices", json::array()}, {"missing", json::array()}};
+  try {
+    if (const Unavailable unavailable = backend.unavailable()) {
+      answer.at("missing").push_back(missing_json(backend.name, unavailable.why, unavailable.broken));
+      return answer;
+    }
+    const std::size_t count = backend.count();
+    for (std::size_t i = 0; i < count; ++i) add_device(backend, i, measure, answer);
+  } catch (const Error& error) {
+    answer.at("missing").push_back(missing_json(backend.name, error.what(), true));
+  }
+  return answer;
 }
 
 const Backend* backend_named(std::string_view name) {

@@ -85,7 +85,9 @@ class RandomKills(FaultCase):
 
     def kill_the_supervisor(self, chance):
         process = self.start(self.run_words("slow"))
-        time.sleep(chance.uniform(0, 2))
+        if chance.random() < 0.9:  # looking at the devices takes longer than the run
+            wait_until(lambda: self.result_journal.exists() or process.poll() is not None, "the run begins")
+        time.sleep(chance.uniform(0, 1.2))
         process.kill()
         process.communicate(timeout=LONGEST)
         wait_until(lambda: not self.processes(), "no process is left behind")
