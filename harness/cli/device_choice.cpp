@@ -5,9 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 
 #include "harness/backends/registry.h"
@@ -97,17 +95,13 @@ Probed all_devices() {
   return probe_devices(ProbeScope::every_backend, false);
 }
 
-Probed devices_for(const std::string& wanted, bool measure_ceilings, double longest_seconds) {
+Probed devices_for(const std::string& wanted, bool measure_ceilings, std::optional<double> longest_seconds) {
   if (const std::string why = why_no_processes(); !why.empty()) throw UsageError(why);
-  ProbeMeans means;
-  constexpr double least_seconds = 10;
-  const std::chrono::duration<double> longest(
-      std::clamp(longest_seconds, least_seconds, std::chrono::duration<double>(means.longest).count()));
-  means.longest = std::chrono::ceil<std::chrono::milliseconds>(longest);
+  const ProbeMeans means = means_within(longest_seconds);
   if (wanted == "auto") return probe_devices(ProbeScope::first_with_devices, measure_ceilings, {}, means);
-  const std::string_view named = backend_of(wanted);
   for (const Backend& backend : backends())
-    if (backend.name == named) return probe_devices(ProbeScope::only_named, measure_ceilings, named, means);
+    if (backend.name == backend_of(wanted))
+      return probe_devices(ProbeScope::only_named, measure_ceilings, wanted, means);
   return all_devices();  // for the nearest of them
 }
 

@@ -2,7 +2,7 @@
 // From the word after --device to the device that is measured.
 #pragma once
 
-#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +32,9 @@ struct ChosenDevice {
 /// The devices of this machine. Throws UsageError where no process starts.
 [[nodiscard]] Probed all_devices();
 
-/// Those that choosing `wanted` has to know: a driver that is not asked for is not opened. Each backend may take
-/// `longest_seconds`, but ten seconds at least and a minute at most.
+/// Those that choosing `wanted` has to know: a driver that is not asked for is not opened. See means_within() for
+/// `longest_seconds`.
 [[nodiscard]] Probed devices_for(const std::string& wanted, bool measure_ceilings,
-                                 double longest_seconds = std::numeric_limits<double>::infinity());
+                                 std::optional<double> longest_seconds = std::nullopt);
 
 }  // namespace warpmark

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <set>
 
@@ -79,8 +78,7 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
   if (options.case_timeout > 0) run.request.case_timeout = options.case_timeout;
   run.request.limit = limit_of(options);
   run.chosen = settings.blaming({"device"}, [&] {
-    const double longest = run.request.limit.seconds.value_or(std::numeric_limits<double>::infinity());
-    const Probed probed = devices_for(options.what.device, !options.dry_run, longest);
+    const Probed probed = devices_for(options.what.device, !options.dry_run, run.request.limit.seconds);
     return choose_device(options.what.device, probed, find_nvidia(FileRoot()));
   });
   run.facts.device_problem = run.chosen.problem;
@@ -126,12 +124,16 @@ ExitCode show_plan(const Prepared& run, bool as_json) {
   return ExitCode::done;
 }
 
+/// As a shell takes it, where it may have blanks.
+std::string quoted(const std::filesystem::path& path) {
+  const std::string text = one_line(path.string());
+  const bool is_plain = text.find_first_of(" \t'\"\\$`;&|<>()*?[]#~!") == std::string::npos;
+  return is_plain ? text : "'" + text + "'";
+}
+
 /// A command that a shell can take: as this program was called, and a path that may have blanks.
 std::string report_command(const Context& context, const std::filesystem::path& document) {
-  const std::string path = one_line(document.string());
-  const bool is_plain = path.find_first_of(" \t'\"\\$`;&|<>()*?[]#~!") == std::string::npos;
-  const char* const quote = is_plain ? "" : "'";
-  return fmt::format("{} report {}{}{}", one_line(context.command_line.front()), quote, path, quote);
+  return fmt::format("{} report {}", one_line(context.command_line.front()), quoted(document));
 }
 
 ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& document, const RunOptions& options,
@@ -156,7 +158,7 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
     complain(outcome.problem);
   else if (outcome.journal_kept)
     complain(fmt::format("{}: everything measured is saved; continue with: warpmark run --resume {}",
-                         outcome.unfinished, journal_of(document).string()));
+                         outcome.unfinished, quoted(journal_of(document))));
   else if (!outcome.unfinished.empty())
     complain(outcome.unfinished);
   return outcome.exit_code;

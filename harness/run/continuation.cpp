@@ -139,20 +139,20 @@ bool is_same_device(const DeviceInfo& a, const DeviceInfo& b) {
 }
 
 /// Records of two machines in one document would look like one machine's.
-void expect_same_device(const json& head, const std::filesystem::path& journal) {
+void expect_same_device(const json& head, const std::filesystem::path& journal, const TimeLimit& limit) {
   const DeviceInfo then = device_from_json(head.at("devices").at(0));
   // Measuring proves that it can be used: the next case would pay for one that is still lost.
-  const Probed probed = probe_devices(ProbeScope::only_named, true, then.backend);
+  const Probed probed = probe_devices(ProbeScope::only_named, true, then.id, means_within(limit.seconds));
   for (const DeviceInfo& now : probed.devices)
     if (is_same_device(then, now)) return;
-  std::string why;
   for (const Missing& missing : probed.missing)
-    if (missing.name == then.backend || missing.name == then.id) why = "; " + missing.unavailable.why;
+    if (missing.name == then.backend || missing.name == then.id)
+      throw DeviceError(fmt::format("{}: cannot be continued: {} cannot be used: {}", journal.string(), then.id,
+                                    missing.unavailable.why));
   throw DeviceError(
       fmt::format("{}: cannot be continued: its device is not there: {}, {} with {} {}s, or its driver is another "
-                  "now{}; continue it "
-                  "where it began, or start the run again",
-                  journal.string(), then.id, shown(then.name), then.units, unit_name(then.backend), why));
+                  "now; continue it where it began, or start the run again",
+                  journal.string(), then.id, shown(then.name), then.units, unit_name(then.backend)));
 }
 
 }  // namespace
@@ -182,13 +182,14 @@ RunRequest request_in(const JournalContent& content, const std::filesystem::path
   return request;
 }
 
-RunRequest continued(const JournalContent& content, const std::filesystem::path& journal) {
+RunRequest continued(const JournalContent& content, const std::filesystem::path& journal, const TimeLimit& limit) {
   RunRequest request = request_in(content, journal);
   expect_writable_folder(journal);
   expect_own_place(request, content.head, journal);
   expect_same_build(content.head, journal);
   expect_same_host(content.head, journal);
-  expect_same_device(content.head, journal);
+  expect_same_device(content.head, journal, limit);
+  request.limit = limit;
   return request;
 }
 

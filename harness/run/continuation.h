@@ -23,6 +23,7 @@ namespace warpmark {
 
 /// The run that a journal continues. Throws UsageError as request_in does, and for another run's document in the place
 /// of ours, another build of the program or another machine; DeviceError for a machine without the device.
-[[nodiscard]] RunRequest continued(const JournalContent& content, const std::filesystem::path& journal);
+[[nodiscard]] RunRequest continued(const JournalContent& content, const std::filesystem::path& journal,
+                                   const TimeLimit& limit);
 
 }  // namespace warpmark

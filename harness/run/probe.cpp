@@ -26,9 +26,9 @@ using SteadyClock = std::chrono::steady_clock;
 /// A child that probes one backend.
 class Probe {
  public:
-  Probe(std::string_view backend, bool measure, const ProbeMeans& means)
+  Probe(std::string_view backend, std::string_view device, bool measure, const ProbeMeans& means)
       : backend_(backend), longest_(means.longest), child_({"probe"}, means.processes) {
-    (void)child_.send(json{{"backend", backend}, {"measure", measure}}.dump());
+    (void)child_.send(json{{"backend", backend}, {"device", device}, {"measure", measure}}.dump());
   }
 
   /// Adds what it answers. What it fails at is missing, and somebody has to look at it.
@@ -105,7 +105,15 @@ void add_device(const Backend& backend, std::size_t ordinal, bool measure, json&
   }
 }
 
-json answer_of(const Backend& backend, bool measure) {
+std::optional<std::size_t> ordinal_of(std::string_view id) {
+  const std::string_view digits = id.substr(std::min(id.size(), backend_of(id).size() + 1));
+  std::size_t ordinal = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return ordinal;
+}
+
+json answer_of(const Backend& backend, const std::string& device, bool measure) {
   json answer{{"devices", json::array()}, {"missing", json::array()}};
   try {
     if (const Unavailable unavailable = backend.unavailable()) {
@@ -113,6 +121,10 @@ json answer_of(const Backend& backend, bool measure) {
       return answer;
     }
     const std::size_t count = backend.count();
+    if (const auto only = ordinal_of(device); only && *only < count) {
+      add_device(backend, *only, measure, answer);
+      return answer;
+    }
     for (std::size_t i = 0; i < count; ++i) add_device(backend, i, measure, answer);
   } catch (const Error& error) {
     answer.at("missing").push_back(missing_json(backend.name, error.what(), true));
@@ -126,22 +138,14 @@ const Backend* backend_named(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::optional<std::size_t> ordinal_of(std::string_view id) {
-  const std::string_view digits = id.substr(std::min(id.size(), backend_of(id).size() + 1));
-  std::size_t ordinal = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return ordinal;
-}
-
 }  // namespace
 
 Probed probe_devices(ProbeScope scope, bool measure, std::string_view name, const ProbeMeans& means) {
   Probed probed;
   std::deque<Probe> together;  // a driver takes seconds to start; one that is measured wants the machine to itself
   for (const Backend& backend : backends()) {
-    if (scope == ProbeScope::only_named && backend.name != name) continue;
-    together.emplace_back(backend.name, measure, means);
+    if (scope == ProbeScope::only_named && backend.name != backend_of(name)) continue;
+    together.emplace_back(backend.name, name, measure, means);
     if (scope == ProbeScope::every_backend && !measure) continue;
     together.front().add_to(probed);
     together.pop_front();
@@ -151,12 +155,21 @@ Probed probe_devices(ProbeScope scope, bool measure, std::string_view name, cons
   return probed;
 }
 
+ProbeMeans means_within(std::optional<double> seconds) {
+  constexpr double least = 10;
+  ProbeMeans means;
+  const double most = std::chrono::duration<double>(means.longest).count();
+  const std::chrono::duration<double> longest(std::clamp(seconds.value_or(most), least, most));
+  means.longest = std::chrono::ceil<std::chrono::milliseconds>(longest);
+  return means;
+}
+
 int probe_main() {
   const json order = json::parse(read_order());
   const Acknowledgements supervisor;  // a driver may hang for ever; we end with who asked
   const Backend* const backend = backend_named(order.at("backend").get<std::string>());
   if (backend == nullptr) return 1;
-  send_line(answer_of(*backend, order.at("measure").get<bool>()));
+  send_line(answer_of(*backend, order.at("device").get<std::string>(), order.at("measure").get<bool>()));
   return 0;
 }
 

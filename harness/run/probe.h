@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,13 @@ struct ProbeMeans {
 };
 
 /// Starts the probes and waits for them; every backend's at once where nothing is measured. `measure` also measures the
-/// ceilings that cannot be derived. `name` is a backend of this program, for `only_named`.
+/// ceilings that cannot be derived. `name` is for `only_named`: a backend of this program, or one device of it, and
+/// then no other is opened; all of its backend are where there is none of that name.
 [[nodiscard]] Probed probe_devices(ProbeScope scope, bool measure, std::string_view name = {},
                                    const ProbeMeans& means = {});
+
+/// For a run that may take so long: the same time for each probe, but ten seconds at least and a minute at most.
+[[nodiscard]] ProbeMeans means_within(std::optional<double> seconds);
 
 /// The child's role: reads its order, writes one line. Returns its exit code.
 [[nodiscard]] int probe_main();

@@ -118,7 +118,11 @@ class Watch {
   }
 
   [[nodiscard]] ShiftEnd end(ShiftEnd::Kind kind, std::string how) const {
-    return {.kind = kind, .current = current_, .how = std::move(how), .is_cut = is_cut_, .has_begun = has_begun_};
+    return {.kind = kind,
+            .current = current_,
+            .how = std::move(how),
+            .is_cut = kind == ShiftEnd::Kind::silent && is_cut_,
+            .has_begun = has_begun_};
   }
 
   const WorkerOrder& order_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -148,10 +147,6 @@ class Supervisor {
       unended_ = unended_text(*end.unended);
     }
     if (end.kind == ShiftEnd::Kind::interrupted || end.kind == ShiftEnd::Kind::stopped) return;
-    if (end.kind == ShiftEnd::Kind::silent && end.is_cut) {
-      if (!end.current.empty()) cut_ = {end.current, shift.repeat};
-      return;
-    }
     if (end.kind == ShiftEnd::Kind::unusable) {
       device_lost_ = end.how;
       // The case that took the device with it has its record already.
@@ -160,7 +155,9 @@ class Supervisor {
     }
     if (!end.has_begun && (end.kind == ShiftEnd::Kind::silent || stillborn_ == most_stillborn))
       device_lost_ = "a worker that was to open it " + end.how;
-    pay(shift, end, end.kind == ShiftEnd::Kind::silent ? Status::timeout : Status::crashed, "its worker " + end.how);
+    const std::string cut = end.is_cut ? fmt::format("; --time-budget {} was over", budget_.text()) : "";
+    pay(shift, end, end.kind == ShiftEnd::Kind::silent ? Status::timeout : Status::crashed,
+        "its worker " + end.how + cut);
   }
 
   /// A worker that ends before its first case would be started for ever: that case pays. Between two others, none does.
@@ -223,12 +220,10 @@ class Supervisor {
       outcome.unfinished =
           fmt::format("{} of {} measurements did not fit into --time-budget {}, the least important ones",
                       missed.size(), cases_.size() * static_cast<std::size_t>(request_.repeats), budget_.text());
-      why = fmt::format("it did not fit into --time-budget {}; a longer one measures it", budget_.text());
+      why = fmt::format("it did not fit into --time-budget {}; --resume measures it", budget_.text());
     }
-    outcome.journal_kept = interrupted || !device_lost_.empty();
-    const std::string cut = fmt::format("--time-budget {} ended while it ran", budget_.text());
-    for (const MeasurementKey& key : missed)
-      records_.push_back(unmeasured(key.first, key.second, key == cut_ ? cut : why));
+    outcome.journal_kept = true;
+    for (const MeasurementKey& key : missed) records_.push_back(unmeasured(key.first, key.second, why));
   }
 
   void write(RunOutcome& outcome) const {
@@ -259,7 +254,6 @@ class Supervisor {
   TimeBudget budget_;
   std::set<MeasurementKey> done_{};
   std::unordered_map<std::string_view, const PlannedCase*> by_id_{};
-  std::optional<MeasurementKey> cut_{};    // that the end of the time budget hit
   std::string unended_{};                  // the process that cannot be ended, in words
   std::string device_lost_{};              // why nothing can be measured any more
   int stillborn_ = 0;                      // workers in a row that came to no case
@@ -286,11 +280,10 @@ RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer
 }
 
 RunOutcome resume_run(const std::filesystem::path& path, const TimeLimit& limit, RunObserver& observer) {
-  const Interrupts interrupts;
   Journal journal = Journal::reopen(path);
   JournalContent content = read_journal(path);
-  RunRequest request = continued(content, path);
-  request.limit = limit;
+  RunRequest request = continued(content, path, limit);
+  const Interrupts interrupts;  // nothing was begun before this: a signal ends the program as it does any other
   return Supervisor(std::move(request), std::move(content), std::move(journal), observer, interrupts,
                     system_processes())
       .run();

@@ -61,7 +61,7 @@ TEST(MarkdownReport, EscapesUnits) {
   Record record = made_record({});
   record.metrics[0].unit = "<img>|";
   const std::array documents{made_document({record}), made_document({record})};
-  for (const std::size_t count : {1, 2}) {
+  for (const std::size_t count : {std::size_t{1}, std::size_t{2}}) {
     const std::string text = markdown_report(std::span(documents).first(count), {});
     EXPECT_THAT(text, HasSubstr("&lt;img\\>\\|"));
     EXPECT_THAT(text, Not(HasSubstr("<img")));

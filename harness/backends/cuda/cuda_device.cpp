@@ -159,7 +159,10 @@ Buffer CudaDevice::allocate(std::size_t bytes) {
   if (static_cast<std::int64_t>(bytes) > available) throw skip();
   CUdeviceptr data = 0;
   const CUresult code = driver().MemAlloc(&data, bytes);
-  if (code == CUDA_ERROR_OUT_OF_MEMORY) throw skip();  // free, and in pieces
+  if (code == CUDA_ERROR_OUT_OF_MEMORY)  // free, and in pieces
+    throw Skipped(fmt::format("needs {} more memory on {}; cuMemAlloc has none ({}), although {} is free",
+                              format_bytes(static_cast<double>(bytes)), info_.id, static_cast<int>(code),
+                              format_bytes(static_cast<double>(available))));
   check(code, "cuMemAlloc", format_bytes(static_cast<double>(bytes)));
   return {std::bit_cast<void*>(data), bytes, [](void* p) { (void)driver().MemFree(reinterpret_cast<CUdeviceptr>(p)); }};
 }

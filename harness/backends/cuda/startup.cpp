@@ -83,8 +83,7 @@ std::string_view next_step(int code) {
 
 std::string startup_problem(int code) {
   const auto* const found = std::find_if(known.begin(), known.end(), [code](const Known& k) { return k.code == code; });
-  if (found == known.end())
-    return fmt::format("the driver does not start (error {}): check `nvidia-smi` and the kernel's log (dmesg)", code);
+  if (found == known.end()) return fmt::format("the driver refuses (error {}): {}", code, next_step(code));
   return fmt::format("{} ({} {})", found->what_and_next, found->name, code);
 }
 

@@ -25,7 +25,8 @@
 #include "harness/run/plan.h"
 #include "tests/harness/store/temporary_folder.h"
 
-extern "C" int __lsan_do_recoverable_leak_check() __attribute__((weak));  // where a sanitizer brings it
+// Of a sanitizer, where there is one.
+extern "C" int __lsan_do_recoverable_leak_check() __attribute__((weak));  // NOLINT
 
 namespace warpmark {
 namespace {
