@@ -91,7 +91,10 @@ bool fuzz(std::string_view input) {
   if (!file) return false;
   const Values values = values_in(*file, *line->app, user_file());
   give_to_commands();
-  const auto again = file_of(text_of(values, *line->app), *line->app);
+  const std::string text = text_of(values, *line->app);
+  constexpr std::size_t longest_file = 16 * 1024;
+  if (text.size() > longest_file) return true;  // escapes made it longer than a file of options may be
+  const auto again = file_of(text, *line->app);
   expect(again.has_value(), "what was read can be read once it is written");
   expect(values_in(*again, *line->app, user_file()) == values, "what was read is the same once it is written");
   return true;
