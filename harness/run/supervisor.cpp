@@ -217,9 +217,12 @@ class Supervisor {
       outcome.unfinished = fmt::format("{} can no longer be used: {}", device_.id, device_lost_);
       why = outcome.unfinished + "; when it works again, --resume measures this";
     } else {
+      const std::size_t all = cases_.size() * static_cast<std::size_t>(request_.repeats);
       outcome.unfinished =
-          fmt::format("{} of {} measurements did not fit into --time-budget {}, the least important ones",
-                      missed.size(), cases_.size() * static_cast<std::size_t>(request_.repeats), budget_.text());
+          missed.size() == all
+              ? fmt::format("none of {} measurements fits into --time-budget {}", all, budget_.text())
+              : fmt::format("{} of {} measurements did not fit into --time-budget {}, the least important ones",
+                            missed.size(), all, budget_.text());
       why = fmt::format("it did not fit into --time-budget {}; --resume measures it", budget_.text());
     }
     outcome.journal_kept = true;

@@ -47,6 +47,7 @@ class Budget(FaultCase):
         self.assertEqual(done.code, 0, done.err)
         self.assertEqual(set(self.document().statuses().values()), {"skipped"})
         self.assertEqual(self.began(), [])
+        self.assertIn("warpmark: none of 6 measurements fits into --time-budget 1.00 ms: ", done.err)
 
     def test_a_case_that_does_not_end_is_ended_with_the_budget(self):
         done = self.run_suite("faults", "hang", "--time-budget", "8s")
