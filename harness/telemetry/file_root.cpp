@@ -150,6 +150,14 @@ bool FileRoot::has_folder(const std::string& path) const {
   return full && fs::is_directory(*full, error);
 }
 
+std::optional<std::string> FileRoot::resolved(const std::string& path) const {
+  const auto full = resolve(path);
+  std::error_code error;
+  const fs::path canonical = full ? fs::canonical(*full, error) : fs::path();
+  if (!full || error) return std::nullopt;
+  return (fs::path("/") / canonical.lexically_relative(root_)).lexically_normal().string();
+}
+
 std::optional<std::string> FileRoot::link_name(const std::string& path) const {
   // Only the text of the link is read, so the target need not be in the tree; the folder that holds it must be.
   const auto folder = resolve(fs::path(path).parent_path().string());

@@ -43,6 +43,10 @@ class FileRoot {
   /// they were told to pass in a device node that the host does not have.
   [[nodiscard]] bool has_file(const std::string& path) const;
   [[nodiscard]] bool has_folder(const std::string& path) const;
+  /// Where the path leads in the end, through all symlinks, as a path of this root; empty where there is nothing.
+  [[nodiscard]] std::optional<std::string> resolved(const std::string& path) const;
+  /// The root on this machine's disk.
+  [[nodiscard]] const std::filesystem::path& folder() const { return root_; }
   /// Last part of what a symlink points to: "nvidia" for .../driver -> ../../../bus/pci/drivers/nvidia.
   [[nodiscard]] std::optional<std::string> link_name(const std::string& path) const;
 

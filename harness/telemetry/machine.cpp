@@ -63,6 +63,11 @@ json load_card(const FileRoot& root) {
   return nullptr;
 }
 
+EnvironmentLookup environment_of(const FileRoot& root, const MachineOptions& options) {
+  if (options.environment || !root.live()) return options.environment;
+  return [](const char* name) -> const char* { return std::getenv(name); };
+}
+
 json denied_card(const FileRoot& root) {
   json list = json::array();
   for (const auto& [what, why] : root.denied()) list.push_back({{"what", what}, {"why", why}});
@@ -92,8 +97,9 @@ json machine_card(const FileRoot& root, const MachineOptions& options) {
   machine["hypervisor"] = kind_and_evidence(root, "hypervisor", hypervisor.kind, hypervisor.evidence);
   machine["cloud"] = cloud_card(root, dmi);
   machine["dmi"] = dmi_card(root, dmi);
-  machine["nvidia"] = card::nvidia(root);
-  machine["software"] = card::software(root);
+  const EnvironmentLookup environment = environment_of(root, options);
+  machine["nvidia"] = card::nvidia(root, environment);
+  machine["software"] = card::software(root, environment);
   machine["denied"] = denied_card(root);
   return with_valid_text(machine);
 }

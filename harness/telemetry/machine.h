@@ -6,12 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "harness/dynlib/cuda_libraries.h"
 #include "harness/telemetry/file_root.h"
 
 namespace warpmark {
 
 struct MachineOptions {
-  std::string host_label{};  // the host's name in the document; empty: a hash stands for it
+  std::string host_label{};         // the host's name in the document; empty: a hash stands for it
+  EnvironmentLookup environment{};  // empty: this process's; of a copied root, none
 };
 
 /// Unknown is null, and `denied` has the reason under the same name ("cpu.governor", or "cpu" for all of it).

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/dynlib/cuda_libraries.h"
 #include "harness/telemetry/cpu_model.h"
 #include "harness/telemetry/dmi.h"
 #include "harness/telemetry/file_root.h"
@@ -49,7 +50,7 @@ template <class Value>
 [[nodiscard]] nlohmann::json cpu(const FileRoot& root, const CpuModel& model, const Topology& topology);
 [[nodiscard]] nlohmann::json memory(const FileRoot& root, const Topology& topology);
 [[nodiscard]] nlohmann::json cgroup(const FileRoot& root);
-[[nodiscard]] nlohmann::json nvidia(const FileRoot& root);
-[[nodiscard]] nlohmann::json software(const FileRoot& root);
+[[nodiscard]] nlohmann::json nvidia(const FileRoot& root, const EnvironmentLookup& environment);
+[[nodiscard]] nlohmann::json software(const FileRoot& root, const EnvironmentLookup& environment);
 
 }  // namespace warpmark::card

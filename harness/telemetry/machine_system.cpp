@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of the machine card about the system: host, operating system, control groups, NVIDIA, software.
+// Sections of the machine card about the system: host, operating system, control groups.
 #include <sys/utsname.h>
 
-#include <algorithm>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/string_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
-#include <cctype>
 #include <string_view>
 
 #include "harness/telemetry/cgroup.h"
 #include "harness/telemetry/kernel_text.h"
 #include "harness/telemetry/machine_parts.h"
-#include "harness/telemetry/nvidia_presence.h"
 
 namespace warpmark::card {
 namespace {
@@ -42,36 +39,6 @@ std::optional<std::string> architecture(const FileRoot& root) {
   utsname name{};
   if (!arch && root.live() && ::uname(&name) == 0) arch = name.machine;
   return arch;
-}
-
-bool is_version(std::string_view word) {
-  return word.find('.') != std::string_view::npos && std::isdigit(static_cast<unsigned char>(word.front())) != 0 &&
-         std::all_of(word.begin(), word.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
-}
-
-/// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 ..."
-std::optional<std::string> driver_version(const FileRoot& root) {
-  if (auto version = root.read("/sys/module/nvidia/version"); version && is_version(*version)) return version;
-  const std::string text = root.read("/proc/driver/nvidia/version").value_or("");
-  const auto parts = words(value_of(text, "NVRM version", ':').value_or(""));
-  const auto found = std::find_if(parts.begin(), parts.end(), is_version);
-  return found == parts.end() ? std::nullopt : std::optional<std::string>(*found);
-}
-
-json link(const FileRoot& root, const std::string& what, const PcieLink& link, const std::string& file) {
-  return {{"transfers_per_second",
-           known_from(root, what + ".transfers_per_second", link.transfers_per_second, file + "_speed")},
-          {"width", known_from(root, what + ".width", link.width, file + "_width")}};
-}
-
-json gpu(const FileRoot& root, const std::string& what, const NvidiaDevice& device) {
-  const std::string folder = "/sys/bus/pci/devices/" + device.pci;
-  const auto id = device.device_id.empty() ? std::nullopt : std::optional(device.device_id);
-  return {{"pci", device.pci},
-          {"device_id", known_from(root, what + ".device_id", id, folder + "/device")},
-          {"driver", device.driver.empty() ? "none" : device.driver},
-          {"link", link(root, what + ".link", device.link, folder + "/current_link")},
-          {"link_max", link(root, what + ".link_max", device.link_max, folder + "/max_link")}};
 }
 
 json cpu_limit(const FileRoot& root, const CgroupLimits& limits) {
@@ -125,26 +92,6 @@ json cgroup(const FileRoot& root) {
           {"cpu", cpu_limit(root, limits)},
           {"cpus", known(root, "cgroup.cpus", cpus, no_cpuset)},
           {"memory", memory_limit(root, limits)}};
-}
-
-json nvidia(const FileRoot& root) {
-  const NvidiaPresence found = find_nvidia(root);
-  json gpus = json::array();
-  for (const NvidiaDevice& device : found.devices) {
-    gpus.push_back(gpu(root, "nvidia.gpus." + std::to_string(gpus.size()), device));
-  }
-  const auto present = found.looked || found.exists ? std::optional(found.exists) : std::nullopt;
-  return {{"present", known(root, "nvidia.present", present, found.evidence)},
-          {"evidence", found.evidence},
-          {"gpus", gpus},
-          {"nodes", found.nodes},
-          {"driver_gpus", found.driver_gpus}};
-}
-
-json software(const FileRoot& root) {
-  const auto driver = driver_version(root);
-  return {{"driver", known_from(root, "software.driver", driver, "/proc/driver/nvidia/version")},
-          {"libraries", json::array()}};
 }
 
 }  // namespace warpmark::card

@@ -22,6 +22,18 @@ bool is_gpu(std::string_view vendor, std::string_view pci_class) {
   return vendor == "0x10de" && (pci_class.starts_with("0x0300") || pci_class.starts_with("0x0302"));
 }
 
+/// What connects the GPUs of one board among each other: a bridge that is none of PCI's kinds (0x0680).
+std::vector<std::string> pci_switches(const FileRoot& root) {
+  std::vector<std::string> switches;
+  for (const std::string& name : root.list(pci_folder)) {
+    const std::string folder = std::string(pci_folder) + '/' + name;
+    if (root.read(folder + "/vendor").value_or("") == "0x10de" &&
+        root.read(folder + "/class").value_or("").starts_with("0x0680"))
+      switches.push_back(name);
+  }
+  return switches;
+}
+
 PcieLink link_of(const FileRoot& root, const std::string& folder, const std::string& prefix) {
   PcieLink link{.width = integer_in(root.read(folder + prefix + "_link_width"))};
   const auto speed = root.read(folder + prefix + "_link_speed");  // "16.0 GT/s PCIe", or "Unknown"
@@ -105,8 +117,10 @@ std::string evidence_of(const FileRoot& root, const NvidiaPresence& found) {
 }  // namespace
 
 NvidiaPresence find_nvidia(const FileRoot& root) {
-  NvidiaPresence found{
-      .devices = pci_gpus(root), .nodes = device_nodes(root), .driver_gpus = root.list("/proc/driver/nvidia/gpus")};
+  NvidiaPresence found{.devices = pci_gpus(root),
+                       .nodes = device_nodes(root),
+                       .switches = pci_switches(root),
+                       .driver_gpus = root.list("/proc/driver/nvidia/gpus")};
   found.looked = root.why_not(pci_folder).empty() || root.why_not("/dev").empty();
   found.exists = !found.devices.empty() || !found.nodes.empty() || !found.driver_gpus.empty();
   found.evidence = evidence_of(root, found);

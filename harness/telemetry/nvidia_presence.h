@@ -30,6 +30,7 @@ struct NvidiaPresence {
   std::string evidence{};  // one sentence: what was found, or where nothing was
   std::vector<NvidiaDevice> devices{};     // GPUs on the PCI bus; their audio and USB functions are none
   std::vector<std::string> nodes{};        // /dev/nvidia0 ..., /dev/dxg
+  std::vector<std::string> switches{};     // PCI addresses of NVSwitches
   std::vector<std::string> driver_gpus{};  // PCI addresses in /proc/driver/nvidia/gpus
 };
 
