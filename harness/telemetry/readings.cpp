@@ -80,6 +80,7 @@ class Series {
   Series(const Range& range, double begin, double end)
       : range_(range), begin_(begin), width_(std::max(least_point_seconds, (end - begin) / most_points)) {}
 
+  /// Only "at" where nothing else was read.
   json points() const {
     json series{{"at", json::array()}};
     std::vector<Quantity> shown;
@@ -146,7 +147,8 @@ json Readings::between(double begin_seconds, double end_seconds) const {
       to[std::string(quantity_names.at(i))] = of_values(std::move(values));
   add_held_down(range, to);
   add_counters(range, to);
-  to["series"] = Series(range, begin_seconds, end_seconds).points();
+  if (json points = Series(range, begin_seconds, end_seconds).points(); points.size() > 1)
+    to["series"] = std::move(points);
   return to;
 }
 
