@@ -94,7 +94,8 @@ void sampler_by_hand(double period_seconds, const std::function<std::optional<in
   const nvml::Opened nvml = nvml::open_library();
   Sampler sampler(nvml);
   SampleOrder order{.gpus = {}, .cpus = {}, .period_seconds = std::min(period_seconds, usual_period_seconds)};
-  for (const json& gpu : nvml::card(nvml).at("gpus"))
+  const json card = nvml::card(nvml);
+  for (const json& gpu : card.at("gpus"))
     if (gpu.at("pci").is_string()) order.gpus.push_back(gpu.at("pci").get<std::string>());
   sampler.begin(order);
   std::thread([&sampler] { sampler.run(); }).detach();

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import time
 import unittest
 
 from simulated_case import LIBRARIES, PROGRAM, SimulatedCase, scenario_of
@@ -125,9 +126,19 @@ class Telemetry(SimulatedCase):
     def test_a_driver_that_holds_the_sampler_costs_nothing_but_the_readings(self):
         scenario = h200()
         scenario["faults"] = [{"call": "nvmlDeviceGetUtilizationRates", "nth": 3, "hang": True}]
-        sampled = self.run_one(scenario)
-        self.assertIn("does not answer", sampled["denied"][0]["why"])
-        self.assertEqual(self.document["records"][0]["status"], "ok")
+        self.clock = None  # that it hangs is told by real time
+        records = self.measure(scenario, "--filter", "^memory/", "--repeats", 2, "--seed", 1, suite="clock")["records"]
+        self.assertEqual({r["status"] for r in records}, {"ok"})
+        last = records[-1]["telemetry"]["sampled"]
+        self.assertEqual((last["readings"], last["denied"][0]["what"]), (0, "sampled"))
+        self.assertIn("does not answer", last["denied"][0]["why"])
+
+    def test_a_driver_that_holds_the_sampler_for_ever_is_asked_no_more(self):
+        scenario = h200()
+        scenario["faults"] = [{"call": "nvmlDeviceGetTotalEccErrors", "nth": 7, "hang": True}]
+        records = self.measure(scenario, "--filter", "^memory/", "--repeats", 2, "--seed", 1, suite="clock")["records"]
+        self.assertEqual({r["status"] for r in records}, {"ok"})
+        self.assertIn("did not answer: a driver may hang", records[-1]["telemetry"]["sampled"]["denied"][0]["why"])
 
     def test_a_sampler_that_dies_is_started_again_and_at_last_left_alone(self):
         scenario = h200()
@@ -159,6 +170,7 @@ class Sampler(SimulatedCase):
         os.close(end)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+        self.addCleanup(process.stdin.close)
         self.to, self.lines = process.stdin, self.enterContext(os.fdopen(lines))
         self.to.write("{}\n")
         self.count = 0
@@ -176,7 +188,6 @@ class Sampler(SimulatedCase):
         return self.ask(window={"begin": begin, "end": end, "gpu": ""})["telemetry"]
 
     def monotonic(self, seconds=0.0):
-        import time
         time.sleep(seconds)
         return time.monotonic()
 

@@ -18,9 +18,14 @@ enum class Role {
   follower,  // "sampler": sees that time and never moves it
 };
 
+inline constexpr std::int64_t no_follower = 0;
+inline constexpr std::int64_t follower_is_awake = -1;
+
 struct ClockPage {
   std::atomic<std::uint64_t> mark;  // tells it from a file of somebody else's
   std::atomic<std::int64_t> nanoseconds;
+  /// Of the follower: when it wakes, or one of the words below. The time does not pass it by.
+  std::atomic<std::int64_t> follower;
   std::array<DeviceActivity, 32> devices;
 };
 static_assert(sizeof(ClockPage) <= 4096);

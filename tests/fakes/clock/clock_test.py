@@ -2,6 +2,7 @@
 """libvclock.so: processes that have a role in a simulated machine share one time, and all others keep the real one."""
 import os
 import pathlib
+import struct
 import subprocess
 import tempfile
 import time
@@ -96,6 +97,30 @@ class Follower(SimulatedClock):
         before = int(sampler.stdout.readline())
         (worked,) = self.seen("worker", f"sleep={2000 * SECOND}", "now")
         self.assertEqual((before, int(sampler.communicate(timeout=LONGEST)[0])), (0, worked))
+
+
+    def test_the_time_does_not_pass_its_waking_by(self):
+        moments = [k * SECOND for k in range(1, 10)]
+        follower = self.start("sampler", *(word for at in moments for word in (f"until={at}", "now")))
+        self.addCleanup(follower.kill)
+        deadline = time.monotonic() + LONGEST
+        while self.follower_wakes_at() != SECOND:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.001)
+        self.seen("worker", f"sleep={20 * SECOND}")
+        out, _ = follower.communicate(timeout=LONGEST)
+        self.assertEqual([int(line) for line in out.split()], moments)
+
+    def follower_wakes_at(self):
+        page = self.page.read_bytes() if self.page.exists() else b""
+        return struct.unpack_from("=q", page.ljust(24, b"\0"), 16)[0]
+
+    def test_one_that_is_gone_holds_nobody(self):
+        follower = self.start("sampler", f"until={30 * SECOND}")
+        time.sleep(0.1)
+        follower.kill()
+        follower.communicate()
+        self.assertGreater(self.seen("worker", f"sleep={100 * SECOND}", "now")[0], 100 * SECOND)
 
 
 class Stranger(SimulatedClock):

@@ -25,6 +25,10 @@ extern "C" {
 /// nobody takes away. Null where this process goes by the real clock. Looked up as "simulated_clock", once.
 std::atomic<std::int64_t>* simulated_clock();
 
+/// Moves it on to that moment, and not beyond one at which a follower wakes before that has seen it. Looked up as
+/// "simulated_advance".
+void simulated_advance(std::int64_t until_ns);
+
 /// Of the device at that place in the scenario, in the same memory. Null where this process goes by the real clock, and
 /// for a place that has no room there. Looked up as "simulated_activity".
 DeviceActivity* simulated_activity(int device);

@@ -18,7 +18,10 @@ constexpr std::int64_t per_second = 1'000'000'000;
 /// What a reading takes of a mover's time, about what it takes in truth: who spins on the clock gets somewhere.
 constexpr std::int64_t reading_ns = 25;
 /// How often a follower looks, in real time.
-constexpr std::int64_t look_ns = 1'000'000;
+constexpr std::int64_t look_ns = 100'000;
+/// How long a mover waits for a follower that is awake, in real time: one that hangs or is gone holds nobody for
+/// longer.
+constexpr int most_looks = 500;
 
 bool is_monotonic(clockid_t id) {
   return id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW || id == CLOCK_MONOTONIC_COARSE;
@@ -40,16 +43,41 @@ timespec time_of(std::int64_t nanoseconds) {
 /// An error number; 0: none.
 int error_of(long returned) { return returned == 0 ? 0 : errno; }
 
+/// Until the follower sleeps, and until later than the time is.
+void let_follower_see(ClockPage& page) {
+  for (int looks = 0; looks < most_looks; ++looks) {
+    const std::int64_t follower = page.follower;
+    if (follower == no_follower || (follower != follower_is_awake && follower > page.nanoseconds)) return;
+    const timespec step = time_of(look_ns);
+    (void)syscall(SYS_nanosleep, &step, nullptr);
+  }
+  page.follower = no_follower;
+}
+
+/// In steps that end where the follower wakes.
+void advance(ClockPage& page, std::int64_t until) {
+  let_follower_see(page);
+  for (std::int64_t seen = page.nanoseconds; seen < until;) {
+    const std::int64_t follower = page.follower;
+    const std::int64_t next = follower > seen ? std::min(until, follower) : until;
+    if (!page.nanoseconds.compare_exchange_weak(seen, next)) continue;
+    seen = next;
+    let_follower_see(page);
+  }
+}
+
 /// Until others have brought the time that far, but no longer than it would take by the real clock: a machine on which
 /// nobody works, or one that hangs, keeps nobody from ending.
-int follow(const ClockPage& page, std::int64_t until, timespec* left) {
+int follow(ClockPage& page, std::int64_t until, timespec* left) {
   const std::int64_t longest = until - page.nanoseconds;
+  page.follower = until;
   for (std::int64_t waited = 0; waited < longest && page.nanoseconds < until; waited += look_ns) {
     const timespec step = time_of(std::min(look_ns, longest - waited));
     if (error_of(syscall(SYS_nanosleep, &step, nullptr)) == 0) continue;
     if (left != nullptr) *left = time_of(std::max<std::int64_t>(until - page.nanoseconds, 0));
     return EINTR;
   }
+  page.follower = follower_is_awake;
   return 0;
 }
 
@@ -60,12 +88,7 @@ int sleep_on(const SharedClock& clock, const timespec* time, bool absolute, time
   const std::int64_t asked = nanoseconds_of(*time);
   if (clock.role == Role::follower)
     return absolute ? follow(*clock.page, asked, nullptr) : follow(*clock.page, now + asked, left);
-  if (!absolute) {
-    now.fetch_add(asked);
-    return 0;
-  }
-  std::int64_t seen = now;
-  while (seen < asked && !now.compare_exchange_weak(seen, asked)) continue;
+  advance(*clock.page, absolute ? asked : now + asked);
   return 0;
 }
 
@@ -79,7 +102,13 @@ extern "C" int clock_gettime(clockid_t id, timespec* to) noexcept {
   const SharedClock clock = is_monotonic(id) ? shared_clock() : SharedClock{};
   if (clock.page == nullptr) return static_cast<int>(syscall(SYS_clock_gettime, id, to));
   auto& now = clock.page->nanoseconds;
-  *to = time_of(clock.role == Role::mover ? now.fetch_add(reading_ns) + reading_ns : now.load());
+  if (clock.role == Role::mover) {
+    const std::int64_t after = now.fetch_add(reading_ns) + reading_ns;
+    *to = time_of(after);
+    if (clock.page->follower > no_follower && clock.page->follower <= after) let_follower_see(*clock.page);
+  } else {
+    *to = time_of(now.load());
+  }
   return 0;
 }
 
@@ -102,6 +131,11 @@ extern "C" int clock_nanosleep(clockid_t id, int flags, const timespec* time, ti
 std::atomic<std::int64_t>* simulated_clock() {
   const SharedClock clock = shared_clock();
   return clock.page == nullptr ? nullptr : &clock.page->nanoseconds;
+}
+
+void simulated_advance(std::int64_t until_ns) {
+  const SharedClock clock = shared_clock();
+  if (clock.page != nullptr) advance(*clock.page, until_ns);
 }
 
 DeviceActivity* simulated_activity(int device) {
