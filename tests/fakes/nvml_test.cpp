@@ -31,7 +31,8 @@ TEST(NvmlCards, AreWhatTheScenarioSays) {
       EXPECT_EQ(std::stoul(truth["nvml"]["pci_ids"]["device"].get<std::string>(), nullptr, 16), pci.device_id);
       EXPECT_EQ(static_cast<unsigned>(truth["sm_clock_hz"].get<double>() * 1000 / 1e6),
                 told<unsigned>(nvml.call().DeviceGetMaxClockInfo, card, int{clock_sm}));
-      MemoryV2 memory{.version = memory_v2_version};
+      MemoryV2 memory{};
+      memory.version = memory_v2_version;
       EXPECT_EQ(success, nvml.call().DeviceGetMemoryInfo_v2.call(card, &memory));
       EXPECT_EQ(truth["memory_bytes"], memory.total);
       EXPECT_EQ(truth["memory_free_bytes"], memory.free);
@@ -146,11 +147,13 @@ TEST(NvmlRefuses, WhatMakesNoSense) {
 
 TEST(NvmlRefuses, QuestionsOfAnotherVersion) {
   const Running nvml(machine_of("h200"));
-  MemoryV2 memory{.version = memory_v2_version};
+  MemoryV2 memory{};
+  memory.version = memory_v2_version;
   EXPECT_EQ(success, nvml.call().DeviceGetMemoryInfo_v2.call(nvml.card(), &memory));
   memory.version = sizeof memory | 3U << 24U;
   EXPECT_EQ(argument_version_mismatch, nvml.call().DeviceGetMemoryInfo_v2.call(nvml.card(), &memory));
-  TemperatureV1 temperature{.version = temperature_v1_version};
+  TemperatureV1 temperature{};
+  temperature.version = temperature_v1_version;
   EXPECT_EQ(success, nvml.call().DeviceGetTemperatureV.call(nvml.card(), &temperature));
   EXPECT_EQ(31, temperature.celsius);
   temperature.version = 0;

@@ -75,6 +75,32 @@ TEST(Scenarios, MistakesAreNamedWithTheirPlace) {
   EXPECT_EQ("file.devices[0] is no object", complaint_of({{"driver_version", 13000}, {"devices", json::array({1})}}));
 }
 
+TEST(Scenarios, WhatNvmlSaysHasToAgreeWithTheDevice) {
+  const auto complaint = [](const json& card) {
+    return complaint_with([&](json& s) { s["devices"][0]["nvml"].update(card); });
+  };
+  EXPECT_EQ("none", complaint(json::object()));
+  EXPECT_EQ("none", complaint_with([](json& s) { s["devices"][0].erase("nvml"); }));
+  EXPECT_EQ("file.devices[0].nvml: 'fan' is unknown", complaint({{"fan", 1}}));
+  EXPECT_EQ("file.devices[0].nvml.power: 'idle_w' is no number", complaint({{"power", {{"idle_w", "75"}}}}));
+  EXPECT_EQ("file.devices[0].nvml: 'ecc' is not what the device says of it", complaint({{"ecc", {{"on", false}}}}));
+  EXPECT_THAT(complaint({{"memory_reserved_bytes", 1'101'563}}), HasSubstr("is more than memory_bytes less"));
+  EXPECT_EQ("none", complaint({{"memory_reserved_bytes", 1'101'562}}));
+  EXPECT_THAT(complaint({{"processes", json::array({{{"pid", 1}, {"used_bytes", 2'000'000}}})}}),
+              HasSubstr("'processes' hold more than memory_bytes less memory_free_bytes"));
+  EXPECT_EQ("file.devices[0].nvml.held_down[0]: 'reason' is none that there is",
+            complaint({{"held_down", json::array({{{"reason", "boredom"}}})}}));
+  EXPECT_EQ("file.devices[0].nvml: 'virtualization' is none that there is", complaint({{"virtualization", "half"}}));
+  EXPECT_EQ("file.devices[0].nvml: 'place' is no list of whole numbers", complaint({{"place", {-1}}}));
+  EXPECT_EQ(
+      "file.devices[0].nvml.mig: 'instances' has one where none can be",
+      complaint({{"mig",
+                  {{"on", false},
+                   {"instances", json::array({{{"uuid", "MIG-1"}, {"multiprocessors", 16}, {"memory_bytes", 1}}})}}}}));
+  EXPECT_EQ("file.devices[0].nvml.temperature: 'memory_idle_c' needs 'memory_load_c', and the other way round",
+            complaint_with([](json& s) { s["devices"][0]["nvml"]["temperature"].erase("memory_load_c"); }));
+}
+
 TEST(Scenarios, FaultsHaveToMakeSense) {
   const auto complaint = [](const json& fault) {
     return complaint_with([&](json& s) { s["faults"] = json::array({fault}); });
@@ -82,6 +108,9 @@ TEST(Scenarios, FaultsHaveToMakeSense) {
   EXPECT_EQ("none", complaint({{"call", "cuInit"}, {"code", 3}}));
   EXPECT_EQ("none", complaint({{"call", "cuInit"}, {"absent", true}}));
   EXPECT_EQ("none", complaint({{"kernel", "k"}, {"lost", true}}));
+  EXPECT_EQ("none", complaint({{"call", "nvmlInit_v2"}, {"device", 1}, {"hang", true}}));
+  EXPECT_EQ("file.faults[0]: 'device' is unknown", complaint({{"call", "cuInit"}, {"device", 1}, {"hang", true}}));
+  EXPECT_EQ("file.faults[0]: 'call' is not of the form (cu|nvml).*", complaint({{"call", "free"}, {"hang", true}}));
   EXPECT_EQ("file.faults[0]: 'call' needs one of 'code', 'hang', 'crash', 'absent'", complaint({{"call", "cuInit"}}));
   EXPECT_EQ("file.faults[0]: 'call' or 'kernel' is needed, and not both", complaint({{"nth", 1}}));
   EXPECT_EQ("file.faults[0]: 'spoil' is unknown", complaint({{"call", "cuInit"}, {"code", 3}, {"spoil", true}}));
