@@ -14,8 +14,10 @@
 #include "harness/run/device_json.h"
 #include "harness/run/probe.h"
 #include "harness/telemetry/card_text.h"
+#include "harness/telemetry/gpus.h"
 #include "harness/telemetry/machine.h"
 #include "harness/telemetry/nvidia_presence.h"
+#include "harness/telemetry/nvml/card.h"
 
 namespace warpmark {
 namespace {
@@ -27,19 +29,36 @@ struct InfoOptions {
   bool as_json = false;
 };
 
+/// NVML may hang, so a process of its own asks it.
+json nvml_card() { return nvml::card_without_answers("NVML was not asked: this version has no process that does"); }
+
+/// The machine with what NVML says of its GPUs; of a copied tree, what its files say.
+json machine_of(const FileRoot& root, const std::string& why_no_children) {
+  json machine = machine_card(root, MachineOptions{});
+  if (!root.live()) {
+    add_nvml(machine, nvml::card_without_answers("a copied tree has no driver to ask"));
+  } else if (!why_no_children.empty()) {
+    add_nvml(machine, nvml::card_without_answers(why_no_children));
+  } else {
+    add_nvml(machine, nvml_card());
+  }
+  return machine;
+}
+
 ExitCode show(const InfoOptions& options) {
   if (!std::filesystem::is_directory(options.root))
     throw UsageError(fmt::format("--root {} is no folder", as_typed(options.root)));
   const FileRoot root(options.root);
-  const json machine = machine_card(root, MachineOptions{});
+  const std::string why_no_children = root.live() ? why_no_processes() : "";
+  const json machine = machine_of(root, why_no_children);
   json devices = json::array();
   ExitCode code = ExitCode::done;
   if (root.live()) {
     Probed probed;
-    if (const std::string why = why_no_processes(); why.empty()) {
+    if (why_no_children.empty()) {
       probed = all_devices();
     } else {
-      complain(why);
+      complain(why_no_children);
       code = ExitCode::device;
     }
     for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));

@@ -42,7 +42,6 @@ struct File {
   std::string path{}, true_path{};
 };
 
-std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// Folders that /etc/ld.so.conf names, itself or in what it includes.
