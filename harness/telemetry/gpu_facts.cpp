@@ -56,16 +56,10 @@ Parts board(const json& gpu) {
 
 Parts memory(const json& gpu) {
   Parts parts;
-  add(parts, "", size(gpu, "/memory/total_bytes"), " in all");
+  add(parts, "", size(gpu, "/memory/total_bytes"));
   add(parts, "", size(gpu, "/memory/reserved_bytes"), " reserved by the driver");
   add(parts, "", size(gpu, "/memory/usable_bytes"), " usable");
   if (const auto bits = number(gpu, "/memory/bus_bits")) parts.push_back(fmt::format("{:.0f} bits wide", *bits));
-  return parts;
-}
-
-Parts memory_now(const Gpus& gpus) {
-  Parts parts;
-  add(parts, "", range(gpus, "/memory/used_bytes", format_bytes), " used now");
   return parts;
 }
 
@@ -268,6 +262,7 @@ Parts peers(const json& gpu) {
 /// One look cannot tell busy from idle, so this says what it is.
 Parts use_now(const Gpus& gpus) {
   Parts parts;
+  add(parts, "", range(gpus, "/memory/used_bytes", format_bytes), " of memory");
   add(parts, "", range(gpus, "/utilization/gpu", format_percent), " busy at one look");
   double count = 0;
   bool is_known = false;
@@ -286,7 +281,7 @@ Parts no_parts(const json& /*gpu*/) { return {}; }
 
 const std::vector<GpuRow>& gpu_rows() {
   static const std::vector<GpuRow> rows{
-      {"Board", board, nullptr},     {"Memory", memory, memory_now}, {"ECC", ecc, nullptr},
+      {"Board", board, nullptr},     {"Memory", memory, nullptr},    {"ECC", ecc, nullptr},
       {"Power", power, power_now},   {"Clocks", clocks, clocks_now}, {"Temperature", temperature, temperature_now},
       {"PCIe link", link, link_now}, {"MIG", mig, nullptr},          {"Mode", mode, nullptr},
       {"NVLink", nvlink, nullptr},   {"Other GPUs", peers, nullptr}, {"Use", no_parts, use_now}};
