@@ -107,8 +107,9 @@ std::unique_ptr<CommandLine> make_command_line(const Context& context) {
   line->app->set_help_flag("-h,--help", "Show this help");
   line->app->set_version_flag("-V,--version", version_text(), "Print version and build");
   line->app->require_subcommand(0, 1);
-  for (const auto add : {add_run_command, add_report_command, add_info_command, add_list_command, add_explain_command,
-                         add_worker_command, add_probe_command, add_man_command, add_completion_command})
+  for (const auto add :
+       {add_run_command, add_report_command, add_info_command, add_list_command, add_explain_command,
+        add_worker_command, add_sampler_command, add_probe_command, add_man_command, add_completion_command})
     add(*line, context);
   return line;
 }

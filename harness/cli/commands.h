@@ -15,6 +15,7 @@ void add_info_command(CommandLine& line, const Context& context);
 void add_list_command(CommandLine& line, const Context& context);
 void add_explain_command(CommandLine& line, const Context& context);
 void add_worker_command(CommandLine& line, const Context& context);
+void add_sampler_command(CommandLine& line, const Context& context);
 void add_probe_command(CommandLine& line, const Context& context);
 void add_man_command(CommandLine& line, const Context& context);
 void add_completion_command(CommandLine& line, const Context& context);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/device_choice.h"
@@ -24,6 +25,7 @@
 #include "harness/run/supervisor.h"
 #include "harness/run/time_budget.h"
 #include "harness/store/json_text.h"
+#include "harness/telemetry/gpus.h"
 #include "harness/telemetry/machine.h"
 
 namespace warpmark {
@@ -171,13 +173,16 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
   if (!run.chosen.problem.empty()) complain(run.chosen.problem);
   const auto host = run.facts.labels.find("host");
   const MachineOptions named{.host_label = host == run.facts.labels.end() ? "" : host->second};
+  Sampling sampling;
+  json machine = machine_card(FileRoot(), named);
+  add_nvml(machine, sampling.card());
   json head{{"run", run_facts(run.facts, run.suite)},
-            {"machine", machine_card(FileRoot(), named)},
+            {"machine", std::move(machine)},
             {"devices", json::array({to_json(run.chosen.device)})}};
   RunOutcome outcome;
   {
     ProgressConsole console(stderr);
-    outcome = start_run(run.request, std::move(head), console);
+    outcome = start_run(run.request, std::move(head), console, sampling);
   }
   return conclude(outcome, run.request.document, options, context);
 }

@@ -32,6 +32,9 @@ nlohmann::json telemetry_of(const Watch& watched, const Samples& samples) {
   return telemetry;
 }
 
+/// By the clock that every process of a machine shares.
+double monotonic_seconds() { return std::chrono::duration<double>(SteadyClock::now().time_since_epoch()).count(); }
+
 class Measurement {
  public:
   Measurement(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at, const RunFrame& frame)
@@ -53,8 +56,11 @@ class Measurement {
                        .mode = at_.mode,
                        .probe = benchmark_.probed ? ceiling.name : std::string_view()};
     const Watch watched = places_.front().device->watch();
+    const double begun = monotonic_seconds();
     const Sampling sampling = sample(what, frame_.protocol, record.samples);
+    const double ended = monotonic_seconds();
     record.telemetry = telemetry_of(watched, record.samples);
+    record.telemetry["window"] = {{"begin", begun}, {"end", ended}};
     record.warmup_seconds = sampling.warmup_seconds;
     record.sampling_seconds = sampling.sampling_seconds;
     const auto sampled = SteadyClock::now();

@@ -37,9 +37,15 @@ std::string read_order() {
   // A child that is stopped does not see its pipe close.
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::string order;
-  for (char byte = 0; read_byte(byte) == 1; order.push_back(byte))
-    if (byte == '\n') return order;
+  if (read_line(order)) return order;
   throw Error("no order came on standard input; `warpmark run` starts this role, people use `warpmark worker`");
+}
+
+bool read_line(std::string& line) {
+  line.clear();
+  for (char byte = 0; read_byte(byte) == 1; line.push_back(byte))
+    if (byte == '\n') return true;
+  return false;
 }
 
 Acknowledgements::Acknowledgements()

@@ -18,6 +18,9 @@ void send_line(const nlohmann::json& line);
 /// From then on the end of the supervisor ends this process too.
 [[nodiscard]] std::string read_order();
 
+/// The next line of standard input, without its line feed; false at the end.
+[[nodiscard]] bool read_line(std::string& line);
+
 /// Watches standard input: every line feed acknowledges one record; its end means that the supervisor is gone, and ends
 /// this process at once, also in the middle of a case.
 class Acknowledgements {

@@ -87,6 +87,7 @@ class Watch {
     has_begun_ = true;
     expect_within(events_.deadline_seconds(id));
     events_.begun(id);
+    (void)child_.send("");  // it waits for this
     return true;
   }
 

@@ -24,7 +24,7 @@ struct ShiftEnd {
 };
 
 struct ShiftEvents {
-  std::function<void(const std::string& id)> begun{};
+  std::function<void(const std::string& id)> begun{};  // when it returns, the worker begins
   std::function<void(const Record& record)>
       recorded{};  // returns when the record is on disk; only then the worker goes on
   std::function<void()> waiting{};

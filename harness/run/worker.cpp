@@ -123,6 +123,7 @@ int worker_under_supervisor() {
   for (const PlannedCase& planned : bench.cases()) {
     cases.push_back(NamedCase{.id = planned.id, .measure = [&] {
                                 send_line({{"begin", planned.id}});
+                                acknowledgements.wait();
                                 Record record = bench.measure_case(planned);
                                 send_line({{"record", to_json(record)}});
                                 acknowledgements.wait();

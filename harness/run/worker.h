@@ -27,7 +27,7 @@ struct WorkerOrder {
 [[nodiscard]] int worker_by_hand(const WorkerOrder& order, const std::vector<std::string>& arguments);
 
 /// The child's role under `run`: reads its order from standard input, sends {"begin": id} before and {"record": ...}
-/// after each case, and goes on when the record is acknowledged. Sends {"unusable": why} where it cannot open the
+/// after each case, and goes on when either is acknowledged. Sends {"unusable": why} where it cannot open the
 /// device.
 [[nodiscard]] int worker_under_supervisor();
 

@@ -5,7 +5,7 @@ function(warpmark_simulated_test name)
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} warpmark_harness GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE WARPMARK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  add_dependencies(${name} warpmark_libcuda)
+  add_dependencies(${name} warpmark_libcuda warpmark_libnvml)
   warpmark_discover_simulated(${name} ${arg_MACHINE})
 endfunction()
 

@@ -47,10 +47,10 @@ class SimulatedCase(unittest.TestCase):
         """How far that time has come."""
         return struct.unpack_from("=q", self.clock.read_bytes(), 8)[0] / 1e9
 
-    def warpmark(self, scenario, *words, seconds=300, libraries=LIBRARIES, within=()):
+    def warpmark(self, scenario, *words, seconds=300, libraries=LIBRARIES, within=(), environment=None):
         """Runs a command on the machine of a scenario (a dictionary); None is a machine without a driver. HOME is the
-        test's folder. `within` are words of a command that runs it."""
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder)}
+        test's folder. `within` are words of a command that runs it; `environment` is added to it."""
+        environment = {**(environment or {}), "PATH": os.environ["PATH"], "HOME": str(self.folder)}
         if scenario is not None:
             path = self.folder / "scenario.json"
             path.write_text(json.dumps(scenario))

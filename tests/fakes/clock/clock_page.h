@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a file in which the processes of a simulated machine share its time, and what this process may do to it.
+// The page of a file in which the processes of a simulated machine share its time and what its devices do, and what
+// this process may do to it.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+
+#include "tests/fakes/clock/simulated_clock.h"
 
 namespace warpmark::fakes {
 
@@ -17,7 +21,9 @@ enum class Role {
 struct ClockPage {
   std::atomic<std::uint64_t> mark;  // tells it from a file of somebody else's
   std::atomic<std::int64_t> nanoseconds;
+  std::array<DeviceActivity, 32> devices;
 };
+static_assert(sizeof(ClockPage) <= 4096);
 static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
 
 struct SharedClock {

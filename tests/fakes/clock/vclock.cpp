@@ -103,3 +103,10 @@ std::atomic<std::int64_t>* simulated_clock() {
   const SharedClock clock = shared_clock();
   return clock.page == nullptr ? nullptr : &clock.page->nanoseconds;
 }
+
+DeviceActivity* simulated_activity(int device) {
+  const SharedClock clock = shared_clock();
+  if (clock.page == nullptr || device < 0 || static_cast<std::size_t>(device) >= clock.page->devices.size())
+    return nullptr;
+  return &clock.page->devices[static_cast<std::size_t>(device)];
+}

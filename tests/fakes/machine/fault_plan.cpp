@@ -15,10 +15,11 @@ FaultPlan::FaultPlan(const std::vector<Fault>& faults, std::string memory) : mem
   for (const Fault& fault : faults) all_.push_back({.fault = fault});
 }
 
-CUresult FaultPlan::of_call(std::string_view call) {
+CUresult FaultPlan::of_call(std::string_view call, std::optional<int> device) {
   const Fault* found = nullptr;
   for (Counted& c : all_)
-    if (c.fault.call == call && c.is_due_now() && found == nullptr) found = &c.fault;
+    if (c.fault.call == call && (!c.fault.device || c.fault.device == device) && c.is_due_now() && found == nullptr)
+      found = &c.fault;
   if (found == nullptr) return CUDA_SUCCESS;
   if (found->hang) throw Hang{};
   if (found->crash) {

@@ -5,6 +5,7 @@
 #include <cuda.h>
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,8 +20,9 @@ class FaultPlan {
   /// `memory` is the beginning of the names of files that later processes find lost devices by; empty: none do.
   FaultPlan(const std::vector<Fault>& faults, std::string memory);
 
-  /// What the call that is made now answers instead of doing anything. Throws Hang, and may end the process.
-  [[nodiscard]] CUresult of_call(std::string_view call);
+  /// What the call that is made now, for that device where it is for one, answers instead of doing anything. Throws
+  /// Hang, and may end the process.
+  [[nodiscard]] CUresult of_call(std::string_view call, std::optional<int> device = std::nullopt);
   /// What befalls the launch that begins now; null: nothing.
   [[nodiscard]] const Fault* of_kernel(std::string_view kernel, int device);
   /// How many of the faults have befallen something, those without `nth` too.

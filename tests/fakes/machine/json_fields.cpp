@@ -2,6 +2,8 @@
 #include "tests/fakes/machine/json_fields.h"
 
 #include <cmath>
+#include <limits>
+#include <regex>
 
 #include "tests/fakes/machine/scenario.h"
 
@@ -32,6 +34,12 @@ std::string JsonFields::text(const std::string& key) {
   return value.get<std::string>();
 }
 
+std::string JsonFields::text_like(const std::string& key, const char* form) {
+  std::string value = text(key);
+  if (!std::regex_match(value, std::regex(form))) refuse(key, "is not of the form " + std::string(form));
+  return value;
+}
+
 bool JsonFields::yes_or_no(const std::string& key) {
   const auto& value = at(key);
   if (!value.is_boolean()) refuse(key, "is neither true nor false");
@@ -60,6 +68,12 @@ std::int64_t JsonFields::whole(const std::string& key, std::int64_t least) {
   return number;
 }
 
+int JsonFields::count(const std::string& key, int least) {
+  const std::int64_t number = whole(key, least);
+  if (number > std::numeric_limits<int>::max()) refuse(key, "is too large");
+  return static_cast<int>(number);
+}
+
 JsonFields JsonFields::object(const std::string& key) { return {at(key), place_ + "." + in_ascii(key)}; }
 
 std::vector<JsonFields> JsonFields::objects(const std::string& key) {
@@ -68,6 +82,29 @@ std::vector<JsonFields> JsonFields::objects(const std::string& key) {
   std::vector<JsonFields> all;
   for (std::size_t i = 0; i < values.size(); ++i)
     all.emplace_back(values[i], place_ + "." + key + "[" + std::to_string(i) + "]");
+  return all;
+}
+
+std::vector<std::string> JsonFields::texts(const std::string& key) {
+  const auto& values = at(key);
+  if (!values.is_array()) refuse(key, "is no list");
+  std::vector<std::string> all;
+  for (const auto& value : values) {
+    if (!value.is_string()) refuse(key, "is no list of texts");
+    all.push_back(value.get<std::string>());
+  }
+  return all;
+}
+
+std::vector<int> JsonFields::counts(const std::string& key) {
+  const auto& values = at(key);
+  if (!values.is_array()) refuse(key, "is no list");
+  std::vector<int> all;
+  for (const auto& value : values) {
+    if (!value.is_number_integer() || value < 0 || value > std::numeric_limits<int>::max())
+      refuse(key, "is no list of whole numbers");
+    all.push_back(value.get<int>());
+  }
   return all;
 }
 

@@ -19,14 +19,21 @@ class JsonFields {
 
   [[nodiscard]] bool has(const std::string& key);
   [[nodiscard]] std::string text(const std::string& key);
+  /// All of it matches the regular expression.
+  [[nodiscard]] std::string text_like(const std::string& key, const char* form);
   [[nodiscard]] bool yes_or_no(const std::string& key);
   /// A finite number that is at least the least.
   [[nodiscard]] double number(const std::string& key, double least);
   /// More than 0.
   [[nodiscard]] double positive(const std::string& key);
   [[nodiscard]] std::int64_t whole(const std::string& key, std::int64_t least);
+  /// A whole number that fits into an int.
+  [[nodiscard]] int count(const std::string& key, int least);
   [[nodiscard]] JsonFields object(const std::string& key);
   [[nodiscard]] std::vector<JsonFields> objects(const std::string& key);
+  [[nodiscard]] std::vector<std::string> texts(const std::string& key);
+  /// Whole numbers from 0 on, each fits into an int.
+  [[nodiscard]] std::vector<int> counts(const std::string& key);
   /// Every field, each of which has to be an object.
   [[nodiscard]] std::vector<std::pair<std::string, JsonFields>> each_object();
   /// To be called last: throws for a field that was not asked for.

@@ -2,25 +2,12 @@
 #include "tests/fakes/machine/scenario.h"
 
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "tests/fakes/machine/json_fields.h"
 
 namespace warpmark::fakes {
 namespace {
-
-std::string text_like(JsonFields& from, const std::string& key, const char* form) {
-  std::string text = from.text(key);
-  if (!std::regex_match(text, std::regex(form))) from.refuse(key, "is not of the form " + std::string(form));
-  return text;
-}
-
-int small_number(JsonFields& from, const std::string& key, std::int64_t least) {
-  const std::int64_t number = from.whole(key, least);
-  if (number > std::numeric_limits<int>::max()) from.refuse(key, "is too large");
-  return static_cast<int>(number);
-}
 
 std::uint64_t bytes_of(JsonFields& from, const std::string& key) {
   return static_cast<std::uint64_t>(from.whole(key, 1));
@@ -42,17 +29,17 @@ Throttle throttle_of(JsonFields from) {
 }
 
 DeviceTruth device_of(JsonFields& from) {
-  const std::string capability = text_like(from, "compute_capability", R"([1-9][0-9]?\.[0-9])");
+  const std::string capability = from.text_like("compute_capability", R"([1-9][0-9]?\.[0-9])");
   const std::size_t dot = capability.find('.');
   DeviceTruth d{.name = from.text("name"),
-                .uuid = text_like(from, "uuid", "GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
-                .pci = text_like(from, "pci", R"([0-9A-F]{4}:[0-9A-F]{2}:[0-9A-F]{2}\.0)"),
+                .uuid = from.text_like("uuid", "GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+                .pci = from.text_like("pci", R"([0-9A-F]{4}:[0-9A-F]{2}:[0-9A-F]{2}\.0)"),
                 .major = std::stoi(capability.substr(0, dot)),
                 .minor = std::stoi(capability.substr(dot + 1)),
-                .sms = small_number(from, "sms", 1),
+                .sms = from.count("sms", 1),
                 .sm_clock_hz = from.positive("sm_clock_hz"),
                 .memory_clock_hz = from.positive("memory_clock_hz"),
-                .memory_bus_bits = small_number(from, "memory_bus_bits", 1),
+                .memory_bus_bits = from.count("memory_bus_bits", 1),
                 .memory_bytes = bytes_of(from, "memory_bytes"),
                 .l2_bytes = bytes_of(from, "l2_bytes"),
                 .memory_bandwidth = from.positive("memory_bandwidth"),
@@ -64,6 +51,7 @@ DeviceTruth device_of(JsonFields& from) {
   if (from.has("throttle")) d.throttle = throttle_of(from.object("throttle"));
   d.memory_free_bytes = from.has("memory_free_bytes") ? bytes_of(from, "memory_free_bytes") : d.memory_bytes;
   if (d.memory_free_bytes > d.memory_bytes) from.refuse("memory_free_bytes", "is more than memory_bytes");
+  d.card = from.has("nvml") ? card_of(from.object("nvml"), d) : usual_card(d);
   from.refuse_others();
   return d;
 }
@@ -78,7 +66,7 @@ void read_way(JsonFields& from, Fault& f, const std::string& of, const std::vect
   int count = 0;
   std::string all = "'code'";
   if (from.has("code")) {
-    f.code = small_number(from, "code", 1);
+    f.code = from.count("code", 1);
     ++count;
   }
   for (const char* const way : ways) {
@@ -92,14 +80,15 @@ void read_way(JsonFields& from, Fault& f, const std::string& of, const std::vect
 
 Fault fault_of(JsonFields& from) {
   Fault f;
-  if (from.has("nth")) f.nth = small_number(from, "nth", 1);
+  if (from.has("nth")) f.nth = from.count("nth", 1);
   if (from.has("call") == from.has("kernel")) from.refuse("call", "or 'kernel' is needed, and not both");
   if (from.has("call")) {
-    f.call = from.text("call");
+    f.call = from.text_like("call", "(cu|nvml).*");
+    if (f.call.starts_with("nvml") && from.has("device")) f.device = from.count("device", 0);
     read_way(from, f, "call", {"hang", "crash", "absent"});
   } else {
     f.kernel = from.text("kernel");
-    if (from.has("device")) f.device = small_number(from, "device", 0);
+    if (from.has("device")) f.device = from.count("device", 0);
     read_way(from, f, "kernel", {"hang", "spoil", "lost"});
   }
   from.refuse_others();
@@ -107,10 +96,11 @@ Fault fault_of(JsonFields& from) {
 }
 
 Scenario scenario_of(JsonFields from) {
-  Scenario s{.driver_version = small_number(from, "driver_version", 1000)};
+  Scenario s{.driver_version = from.count("driver_version", 1000)};
   if (from.has("$schema")) (void)from.text("$schema");
   if (from.has("about")) (void)from.text("about");
-  if (from.has("init_code")) s.init_code = small_number(from, "init_code", 0);
+  if (from.has("driver_release")) s.driver_release = from.text_like("driver_release", R"([0-9]{3}(\.[0-9]+){1,2})");
+  if (from.has("init_code")) s.init_code = from.count("init_code", 0);
   if (from.has("host_call_seconds")) s.host_call_seconds = from.number("host_call_seconds", 0);
   if (from.has("jitter")) {
     JsonFields jitter = from.object("jitter");

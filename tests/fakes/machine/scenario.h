@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/fakes/machine/card_truth.h"
+
 namespace warpmark::fakes {
 
 /// One kind of arithmetic of a device.
@@ -45,24 +47,26 @@ struct DeviceTruth {
   double kernel_overhead_seconds = 0;
   std::map<std::string, Unit, std::less<>> units{};
   Throttle throttle{};
+  CardTruth card{};  // what NVML says
 };
 
 /// What goes wrong: the nth time that a call is made or a kernel runs, or every time. One of the ways.
 struct Fault {
-  std::string call{};    // "cuMemAlloc"
-  std::string kernel{};  // its C name
-  std::optional<int> device{};
-  std::optional<int> nth{};  // from 1
+  std::string call{};           // "cuMemAlloc"
+  std::string kernel{};         // its C name
+  std::optional<int> device{};  // of a kernel or a call of NVML
+  std::optional<int> nth{};     // from 1
   int code = 0;
   bool hang = false;    // the call does not return, the kernel never ends
   bool crash = false;   // the call ends the process by SIGSEGV
-  bool absent = false;  // the driver has no such function
+  bool absent = false;  // the library has no such function
   bool spoil = false;   // one bit of the kernel's output is flipped
   bool lost = false;    // the device falls off the bus: for this process and all later ones
 };
 
 struct Scenario {
-  int driver_version = 0;  // 12040 for 12.4
+  int driver_version = 0;        // 12040 for 12.4
+  std::string driver_release{};  // "550.54.14"; empty: the one of that version
   int init_code = 0;
   double jitter_sigma = 0;
   std::optional<std::uint64_t> jitter_seed{};  // empty: another one in each process

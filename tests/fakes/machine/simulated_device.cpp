@@ -14,8 +14,12 @@ constexpr std::size_t most_queued = 1024;
 
 }  // namespace
 
-SimulatedDevice::SimulatedDevice(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const Jitter& jitter)
-    : truth_(truth), ordinal_(ordinal), engine_(truth, ordinal, faults, jitter) {}
+SimulatedDevice::SimulatedDevice(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const Jitter& jitter,
+                                 DeviceActivity* activity)
+    : truth_(truth),
+      ordinal_(ordinal),
+      engine_(truth, ordinal, faults, jitter),
+      activity_(activity, truth.card.held_down) {}
 
 std::size_t SimulatedDevice::live_objects() const {
   return abandoned_ + memory_.count() + streams_.size() + events_.size() + static_cast<std::size_t>(retained_);
@@ -29,6 +33,7 @@ void SimulatedDevice::release() {
   events_.clear();
   abandon_memory();
   engine_.forget_results();
+  activity_.leave();
 }
 
 void SimulatedDevice::abandon_memory() {
@@ -39,13 +44,16 @@ void SimulatedDevice::abandon_memory() {
 void* SimulatedDevice::allocate(std::size_t bytes) {
   if (bytes > free_bytes()) throw Refusal{CUDA_ERROR_OUT_OF_MEMORY};
   engine_.forget_results();
-  return memory_.allocate(bytes);
+  void* const data = memory_.allocate(bytes);
+  activity_.hold(memory_.bytes());
+  return data;
 }
 
 void SimulatedDevice::free(void* data, double host_seconds) {
   finish_all(host_seconds);
   engine_.forget_results();
   if (!memory_.release(data)) throw Refusal{CUDA_ERROR_INVALID_VALUE};
+  activity_.hold(memory_.bytes());
 }
 
 CUstream SimulatedDevice::create_stream() {
@@ -104,7 +112,10 @@ double SimulatedDevice::submit(CUstream handle, Operation operation) {
 CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
   const Operation& operation = stream.queue.front();
   const double start = std::max(stream.ready_seconds, operation.submitted_seconds);
+  activity_.begin(start);
   const Done done = engine_.run(operation, start, host_seconds);  // one that hangs stays in the queue
+  activity_.end(start, done.seconds);
+  if (const auto* const copy = std::get_if<Copy>(&operation.what)) activity_.copied(copy->bytes, copy->to_device);
   stream.queue.pop_front();
   stream.ready_seconds = done.seconds;
   if (is_sticky(done.code)) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "tests/fakes/machine/activity_log.h"
 #include "tests/fakes/machine/address_map.h"
 #include "tests/fakes/machine/engine.h"
 #include "tests/fakes/machine/operation.h"
@@ -17,14 +18,19 @@ namespace warpmark::fakes {
 
 class SimulatedDevice {
  public:
-  SimulatedDevice(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const Jitter& jitter);
+  /// `activity` is where it tells other processes what it does; null: nowhere.
+  SimulatedDevice(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const Jitter& jitter,
+                  DeviceActivity* activity = nullptr);
 
   [[nodiscard]] const DeviceTruth& truth() const { return truth_; }
   /// In the scenario.
   [[nodiscard]] int ordinal() const { return ordinal_; }
 
   // The primary context.
-  void retain() { ++retained_; }
+  void retain() {
+    ++retained_;
+    activity_.hold(memory_.bytes());
+  }
   /// Throws Refusal where nobody holds it. The last one to release it takes memory, streams and events along; memory
   /// that could have been freed is a leak then.
   void release();
@@ -74,6 +80,7 @@ class SimulatedDevice {
   CUresult lost_by_ = CUDA_SUCCESS;
   AddressMap memory_{};
   Engine engine_;
+  ActivityLog activity_;
   std::map<CUstream, std::unique_ptr<Stream>> streams_{};
   std::map<CUevent, std::shared_ptr<Event>> events_{};
 };

@@ -43,7 +43,8 @@ Simulation::Simulation(Scenario scenario, const char* visible)
     auto seed = scenario_.jitter_seed;
     if (seed) *seed += i;
     devices_.push_back(std::make_unique<SimulatedDevice>(scenario_.devices[i], static_cast<int>(i), faults_,
-                                                         Jitter(scenario_.jitter_sigma, seed)));
+                                                         Jitter(scenario_.jitter_sigma, seed),
+                                                         machine_activity(static_cast<int>(i))));
   }
 }
 

@@ -88,7 +88,7 @@ TEST_F(BashCompletionTest, is_what_bash_can_read) {
 }
 
 TEST_F(BashCompletionTest, offers_commands) {
-  EXPECT_THAT(offered({""}), ElementsAre("run", "report", "info", "list", "explain", "worker"));
+  EXPECT_THAT(offered({""}), ElementsAre("run", "report", "info", "list", "explain", "worker", "sampler"));
   EXPECT_THAT(offered({"r"}), ElementsAre("run", "report"));
   EXPECT_THAT(offered({"--"}), ElementsAre("--version", "--help"));
   EXPECT_THAT(offered({"prob"}), IsEmpty());

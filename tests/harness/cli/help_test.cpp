@@ -50,7 +50,7 @@ TEST_P(GoldenHelpTest, opens_with_examples_and_fits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(of, GoldenHelpTest,
-                         testing::Values("warpmark", "run", "report", "info", "list", "explain", "worker"));
+                         testing::Values("warpmark", "run", "report", "info", "list", "explain", "worker", "sampler"));
 
 class HelpTest : public CommandTest {
  protected:
@@ -92,7 +92,7 @@ TEST_F(HelpTest, shows_every_option_with_its_variable_and_default) {
 TEST_F(HelpTest, lists_commands_in_the_order_of_use_and_hides_the_others) {
   std::vector<std::string> names;
   for (const CLI::App* command : visible_commands(*line_->app)) names.push_back(command->get_name());
-  EXPECT_EQ(names, (std::vector<std::string>{"run", "report", "info", "list", "explain", "worker"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"run", "report", "info", "list", "explain", "worker", "sampler"}));
   for (const char* hidden : {"probe", "completion", "--order"}) {
     EXPECT_THAT(help_text(*line_->app, Terminal(stdout)), Not(HasSubstr(hidden)));
     EXPECT_THAT(help_text(*line_->app->get_subcommand("worker"), Terminal(stdout)), Not(HasSubstr(hidden)));

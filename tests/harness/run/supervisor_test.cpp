@@ -55,10 +55,11 @@ TEST(Supervisor, EndsARunWhoseWorkerCannotBeEnded) {
       .seed = 1,
       .start_timeout = 0.3,
       .document = folder.path() / "result.json"};
-  const RunOutcome outcome = start_run(request, head(), observer, held);
-  ASSERT_EQ(held.started().size(), 1U) << "no second one on a device that holds the first";
-  EXPECT_GE(held.kills(), 1);
-  const std::string which = "process " + std::to_string(held.started().front()) + " cannot be ended";
+  Sampling sampling(held, std::chrono::milliseconds(50));
+  const RunOutcome outcome = start_run(request, head(), observer, sampling, held);
+  ASSERT_EQ(held.started().size(), 2U) << "the sampler, a worker, and no second one on a device that holds the first";
+  EXPECT_GE(held.kills(), 2);
+  const std::string which = "process " + std::to_string(held.started().back()) + " cannot be ended";
   EXPECT_THAT(outcome.unfinished,
               StartsWith("cpu:0 can no longer be used: a worker that was to open it said nothing for 300 ms"));
   EXPECT_THAT(outcome.unfinished, HasSubstr(which));

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what one GPU is doing, a few dozen times a second: clock, power, temperature, load, link, and why the clock is
+// held down.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/telemetry/file_root.h"
+#include "harness/telemetry/nvml/library.h"
+#include "harness/telemetry/reading.h"
+
+namespace warpmark::nvml {
+
+/// What one GPU will not tell is asked for once and then left alone.
+class GpuSampler {
+ public:
+  /// `library` outlives it.
+  GpuSampler(const Functions& library, Device device) : library_(library), device_(device) {}
+
+  /// Takes about a millisecond; may hang with the driver.
+  [[nodiscard]] Reading read();
+  /// Members of the reading that could not be had at some time, and why. Their names are those of the record's
+  /// telemetry.
+  [[nodiscard]] const std::vector<Denied>& denied() const { return denied_; }
+
+ private:
+  /// The answer times `unit` goes to `to`; after a refusal that lasts, it is not asked again.
+  template <class T, class... Parameters, class... Before>
+  void take(Reading& reading, Quantity to, double unit, const Function<Parameters...>& function, Before... before);
+  void take_fields(Reading& reading);
+  void take_power(Reading& reading, double field_milliwatts);
+  void take_temperature(Reading& reading);
+  void take_load(Reading& reading);
+  void take_reasons(Reading& reading);
+  [[nodiscard]] bool is_refused(const char* function, std::string_view what) const;
+  void refuse(const char* function, std::string_view what, Return code);
+
+  const Functions& library_;
+  Device device_;
+  std::vector<std::pair<const char*, std::string>> refused_{};  // function, and the member it was asked for
+  std::vector<Denied> denied_{};
+};
+
+}  // namespace warpmark::nvml

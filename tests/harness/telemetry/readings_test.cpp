@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/telemetry/readings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/telemetry/held_down.h"
+#include "harness/telemetry/nvml/abi.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+
+/// Ten readings a second from 100 s on: the clock falls from the fifth on, for heat.
+Readings ten_hot_readings() {
+  Readings readings;
+  for (int i = 0; i < 10; ++i) {
+    Reading reading;
+    reading.at_seconds = 100 + 0.1 * i;
+    reading[Quantity::clock_hz] = i < 5 ? 1.98e9 : 1.2e9;
+    reading[Quantity::temperature_c] = 60 + i;
+    reading[Counter::energy_j] = 5000 + 70 * i;
+    reading[Counter::sw_thermal_seconds] = 200 + (i < 5 ? 0 : 0.1 * (i - 4));
+    reading[Counter::power_cap_seconds] = 5451;
+    reading.reasons = i < 5 ? 0 : std::uint64_t{nvml::reason_sw_thermal};
+    readings.add(reading);
+  }
+  return readings;
+}
+
+TEST(Readings, AreSummedUpBetweenTwoMoments) {
+  const json all = ten_hot_readings().between(100, 101);
+  EXPECT_EQ(all.at("readings"), 10);
+  EXPECT_EQ(all.at("clock_hz"), (json{{"median", 1.98e9}, {"min", 1.2e9}, {"max", 1.98e9}}));
+  EXPECT_EQ(all.at("temperature_c"), (json{{"median", 65.0}, {"min", 60.0}, {"max", 69.0}}));
+  EXPECT_EQ(all.at("energy_j"), 630);
+  const json later = ten_hot_readings().between(100.45, 100.95);
+  EXPECT_EQ(later.at("readings"), 5);
+  EXPECT_EQ(later.at("clock_hz").at("max"), 1.2e9);
+}
+
+TEST(Readings, SayWhatHeldTheClockDownAndForHowLong) {
+  const json held = ten_hot_readings().between(100, 101).at("held_down");
+  ASSERT_EQ(held.size(), 1U) << "a counter that stands still says nothing, however large: " << held;
+  EXPECT_EQ(held[0], (json{{"reason", "sw_thermal"}, {"kind", "flagged"}, {"share", 0.5}, {"seconds", 0.5}}));
+  EXPECT_TRUE(ten_hot_readings().between(100, 100.45).at("held_down").empty());
+}
+
+TEST(Readings, BelieveTheDriversCounterWhereNoReadingSawTheReason) {
+  Readings readings;
+  for (int i = 0; i < 2; ++i) {
+    Reading reading;
+    reading.at_seconds = i;
+    reading[Counter::power_brake_seconds] = 7 + 0.02 * i;
+    reading.reasons = 0;
+    readings.add(reading);
+  }
+  const json held = readings.between(0, 2).at("held_down");
+  ASSERT_EQ(held.size(), 1U);
+  EXPECT_EQ(held[0], (json{{"reason", "hw_power_brake"}, {"kind", "flagged"}, {"share", 0.0}, {"seconds", 0.02}}));
+}
+
+TEST(Readings, LeaveOutWhatWasNeverRead) {
+  Readings readings;
+  Reading reading;
+  reading.at_seconds = 1;
+  readings.add(reading);
+  const json only = readings.between(0, 2);
+  EXPECT_EQ(only, (json{{"readings", 1}}));
+  EXPECT_EQ(readings.between(2, 3), (json{{"readings", 0}})) << "none between: nothing is made up";
+}
+
+TEST(Readings, GiveASeriesThatStaysShortHoweverLongTheCase) {
+  Readings readings;
+  constexpr int count = 7500;  // five minutes
+  for (int i = 0; i < count; ++i) {
+    Reading reading;
+    reading.at_seconds = 0.04 * i;
+    reading[Quantity::power_w] = i;
+    readings.add(reading);
+  }
+  const json series = readings.between(0, 0.04 * count).at("series");
+  ASSERT_EQ(series.at("at").size(), 64U);
+  ASSERT_EQ(series.at("power_w").size(), 64U);
+  EXPECT_FALSE(series.contains("clock_hz"));
+  EXPECT_NEAR(series.at("at").at(0).get<double>(), 2.3, 0.1) << "the middle of its stretch";
+  EXPECT_NEAR(series.at("power_w").at(63).get<double>(), count - 58, 2);
+  EXPECT_EQ(readings.between(0, 1).at("series").at("at").size(), 4U) << "four a second where it is short";
+}
+
+TEST(Readings, TakeACounterThatFellForAnother) {
+  Readings readings;
+  for (const double joules : {900.0, 3.0}) {
+    Reading reading;
+    reading.at_seconds = joules == 900 ? 0 : 1;
+    reading[Counter::energy_j] = joules;
+    readings.add(reading);
+  }
+  EXPECT_FALSE(readings.between(0, 2).contains("energy_j"));
+}
+
+TEST(Readings, ForgetWhatNobodyAsksFor) {
+  Readings readings = ten_hot_readings();
+  readings.forget_before(100.5);
+  EXPECT_EQ(readings.between(0, 200).at("readings"), 5);
+  Readings many;
+  for (int i = 0; i < 450'000; ++i) {
+    Reading reading;
+    reading.at_seconds = i;
+    many.add(reading);
+  }
+  const auto kept = many.between(0, 1e9).at("readings").get<std::int64_t>();
+  EXPECT_GT(kept, 50'000);
+  EXPECT_LT(kept, 200'000);
+  EXPECT_GT(many.between(0, 1000).at("readings"), 100) << "thinned out, not cut off";
+}
+
+TEST(HeldReasons, CallNormalWhatIsNormal) {
+  for (const HeldReason& reason : held_reasons()) {
+    const bool is_fault = reason.name == "sw_thermal" || reason.name == "hw_thermal" || reason.name == "hw_slowdown" ||
+                          reason.name == "hw_power_brake";
+    EXPECT_EQ(reason.kind == HeldKind::flagged, is_fault) << reason.name;
+    EXPECT_EQ(reason.kind == HeldKind::expected, reason.name == "sw_power_cap") << reason.name;
+  }
+}
+
+}  // namespace
+}  // namespace warpmark
