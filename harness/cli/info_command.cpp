@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/device_choice.h"
@@ -13,9 +16,12 @@
 #include "harness/core/error.h"
 #include "harness/run/device_json.h"
 #include "harness/run/probe.h"
+#include "harness/run/sampling.h"
 #include "harness/telemetry/card_text.h"
+#include "harness/telemetry/gpus.h"
 #include "harness/telemetry/machine.h"
 #include "harness/telemetry/nvidia_presence.h"
+#include "harness/telemetry/nvml/card.h"
 
 namespace warpmark {
 namespace {
@@ -27,35 +33,43 @@ struct InfoOptions {
   bool as_json = false;
 };
 
+/// Of the machine that this is.
+struct Devices {
+  json nvml{};    // what NVML says of its GPUs
+  json opened{};  // the devices that can be measured
+  std::vector<std::string> problems{};
+};
+
+Devices look_at(const FileRoot& root) {
+  if (!root.live())
+    return {.nvml = nvml::card_without_answers("a copied tree has no driver to ask"), .opened = json::array()};
+  if (const std::string why = why_no_processes(); !why.empty())
+    return {.nvml = nvml::card_without_answers(why), .opened = json::array(), .problems = {why}};
+  Sampling sampling;  // starts while the devices are opened
+  const Probed probed = all_devices();
+  Devices devices{
+      .nvml = sampling.card(), .opened = json::array(), .problems = unusable_devices(probed, find_nvidia(root))};
+  for (const DeviceInfo& device : probed.devices) devices.opened.push_back(to_json(device));
+  return devices;
+}
+
 ExitCode show(const InfoOptions& options) {
   if (!std::filesystem::is_directory(options.root))
     throw UsageError(fmt::format("--root {} is no folder", as_typed(options.root)));
   const FileRoot root(options.root);
-  const json machine = machine_card(root, MachineOptions{});
-  json devices = json::array();
-  ExitCode code = ExitCode::done;
-  if (root.live()) {
-    Probed probed;
-    if (const std::string why = why_no_processes(); why.empty()) {
-      probed = all_devices();
-    } else {
-      complain(why);
-      code = ExitCode::device;
-    }
-    for (const DeviceInfo& device : probed.devices) devices.push_back(to_json(device));
-    for (const std::string& line : unusable_devices(probed, find_nvidia(root))) {
-      complain(line);
-      code = ExitCode::device;
-    }
-  }
+  json machine = machine_card(root, MachineOptions{});
+  const Devices devices = look_at(root);
+  add_nvml(machine, devices.nvml);
+  for (const std::string& problem : devices.problems) complain(problem);
   if (options.as_json) {
-    put(json{{"machine", machine}, {"devices", devices}}.dump(2, ' ', true, json::error_handler_t::replace) + "\n");
+    put(json{{"machine", machine}, {"devices", devices.opened}}.dump(2, ' ', true, json::error_handler_t::replace) +
+        "\n");
   } else {
     constexpr std::size_t widest = 100;  // lines stay readable
     const Terminal terminal(stdout);
-    put(card_text(machine, devices, terminal.interactive() ? std::min(terminal.columns(), widest) : widest));
+    put(card_text(machine, devices.opened, terminal.interactive() ? std::min(terminal.columns(), widest) : widest));
   }
-  return code;
+  return devices.problems.empty() ? ExitCode::done : ExitCode::device;
 }
 
 }  // namespace

@@ -5,115 +5,27 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
 #include "harness/device/device.h"
+#include "harness/telemetry/card_rows.h"
+#include "harness/telemetry/denied_text.h"
+#include "harness/telemetry/gpu_text.h"
 
 namespace warpmark {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t narrow_columns = 60;  // below that, values stand under their labels
-
-/// The value at a JSON pointer; null where there is none.
-const json& at(const json& object, const char* pointer) {
-  static const json none;
-  const json::json_pointer place(pointer);
-  return object.contains(place) ? object[place] : none;
-}
-
-std::string text(const json& object, const char* pointer, const char* otherwise = "unknown") {
-  const json& value = at(object, pointer);
-  return value.is_string() ? printable(value.get_ref<const std::string&>()) : otherwise;
-}
-
-std::optional<double> number(const json& object, const char* pointer) {
-  const json& value = at(object, pointer);
-  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
-}
-
-/// Adds "2 cores" where the number is known.
-void add_count(std::vector<std::string>& parts, const json& object, const char* pointer, std::string_view singular) {
-  const auto value = number(object, pointer);
-  if (value) parts.push_back(fmt::format("{:.0f} {}{}", *value, singular, *value == 1 ? "" : "s"));
-}
-
-std::vector<std::string> or_unknown(std::vector<std::string> parts) {
-  if (parts.empty()) parts.emplace_back("unknown");
-  return parts;
-}
-
-std::string size(const json& object, const char* pointer) {
-  return format_bytes(number(object, pointer).value_or(unknown_value));
-}
+using namespace shown;
 
 std::string duration(double seconds) {
   if (seconds < 3600) return fmt::format("{:.0f} min", seconds / 60);
   if (seconds < 48 * 3600) return fmt::format("{:.1f} h", seconds / 3600);
   return fmt::format("{:.1f} days", seconds / 86400);
 }
-
-std::vector<std::string> words_of(const std::string& sentence) {
-  std::vector<std::string> parts;
-  std::istringstream stream(sentence);
-  for (std::string word; stream >> word;) parts.push_back(word);
-  return parts;
-}
-
-/// `parts` with `glue` between them, broken into lines that start at `indent`; a part that no line holds breaks between
-/// its words.
-std::string wrapped(const std::vector<std::string>& parts, const std::string& glue, std::size_t indent,
-                    std::size_t columns) {
-  std::vector<std::string> pieces;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::string part = parts[i] + (i + 1 < parts.size() ? glue : "");
-    if (indent + part.size() <= columns) {
-      pieces.push_back(part);
-      continue;
-    }
-    for (const std::string& word : words_of(part)) pieces.push_back(word + " ");
-  }
-  std::string lines;
-  std::size_t column = indent;
-  for (const std::string& part : pieces) {
-    if (column > indent && column + part.size() - (part.ends_with(' ') ? 1 : 0) > columns) {
-      while (lines.ends_with(' ')) lines.pop_back();
-      lines += '\n' + std::string(indent, ' ');
-      column = indent;
-    }
-    lines += part;
-    column += part.size();
-  }
-  while (lines.ends_with(' ')) lines.pop_back();
-  return lines;
-}
-
-/// Lines "  Label       first, second" with the values in one column.
-class Rows {
- public:
-  explicit Rows(std::size_t columns) : columns_(columns) {}
-
-  void add(const std::string& label, const std::vector<std::string>& parts, const std::string& glue = ", ") {
-    constexpr std::size_t value_column = 16;
-    if (parts.empty()) return;
-    if (columns_ < narrow_columns) {
-      text_ += fmt::format("  {}\n      {}\n", label, wrapped(parts, glue, 6, columns_));
-    } else {
-      text_ += fmt::format("  {:<{}}{}\n", label, value_column - 2, wrapped(parts, glue, value_column, columns_));
-    }
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  std::size_t columns_;
-  std::string text_{};
-};
 
 std::vector<std::string> system_parts(const json& machine) {
   std::vector<std::string> parts;
@@ -214,44 +126,6 @@ std::string memory_limit(const json& machine) {
   return "memory limit " + size(limit, "/bytes") + " (" + size(limit, "/free_bytes") + " left)";
 }
 
-std::string link_text(const json& link) {
-  const auto speed = number(link, "/transfers_per_second"), width = number(link, "/width");
-  if (!speed || !width) return "unknown";
-  return fmt::format("x{:.0f} at {:.3g} GT/s", *width, *speed * 1e-9);
-}
-
-std::vector<std::string> gpu_parts(const json& gpu) {
-  return {text(gpu, "/pci"), "device id " + text(gpu, "/device_id"), "kernel driver " + text(gpu, "/driver"),
-          "PCIe " + link_text(at(gpu, "/link")) + " now, " + link_text(at(gpu, "/link_max")) + " at most"};
-}
-
-/// Devices of NVIDIA's driver, "cuda:0, cuda:1".
-std::string opened_gpus(const json& devices) {
-  std::string ids;
-  for (const json& device : devices)
-    if (text(device, "/backend", "") == "cuda") ids += (ids.empty() ? "" : ", ") + text(device, "/id");
-  return ids;
-}
-
-/// The system's files are one source, the driver's library another: a container may show the one and hide the other.
-void add_nvidia(Rows& rows, const json& machine, const json& devices) {
-  const json& present = at(machine, "/nvidia/present");
-  const std::string opened = opened_gpus(devices);
-  if (!present.is_boolean() || !present.get<bool>()) {
-    const char* const seen = present.is_boolean() ? "none" : "unknown";
-    if (opened.empty()) return rows.add("NVIDIA GPU", {seen});
-    return rows.add("NVIDIA GPU",
-                    {opened + " by the driver's library", fmt::format("{} by the system's files ({})", seen,
-                                                                      text(machine, "/nvidia/evidence", "no reason"))});
-  }
-  for (const json& gpu : at(machine, "/nvidia/gpus")) rows.add("NVIDIA GPU", gpu_parts(gpu));
-  std::vector<std::string> nodes;
-  for (const json& node : at(machine, "/nvidia/nodes")) nodes.push_back(text(node, ""));
-  if (nodes.empty()) nodes.emplace_back("none: no program can open a GPU here");
-  rows.add("GPU nodes", nodes);
-  rows.add("GPU driver", {text(machine, "/software/driver", "none loaded")});
-}
-
 std::string machine_rows(const json& machine, const json& devices, std::size_t columns) {
   Rows rows(columns);
   const bool hashed = text(machine, "/host/name_from", "") == "hash" && at(machine, "/host/name").is_string();
@@ -264,8 +138,14 @@ std::string machine_rows(const json& machine, const json& devices, std::size_t c
   rows.add("Instructions", instruction_parts(machine), " ");
   rows.add("Memory", memory_parts(machine));
   rows.add("Limits", {cpu_limit(machine), memory_limit(machine), "CPUs " + text(machine, "/cpu/allowed")});
-  add_nvidia(rows, machine, devices);
+  add_nvidia_rows(rows, machine, devices);
   return rows.text();
+}
+
+std::string link_text(const json& link) {
+  const auto speed = number(link, "/transfers_per_second"), width = number(link, "/width");
+  if (!speed || !width) return "unknown";
+  return fmt::format("x{:.0f} at {:.3g} GT/s", *width, *speed * 1e-9);
 }
 
 std::string ceiling_line(const std::string& name, const json& ceiling, std::size_t width, std::size_t columns) {
@@ -299,34 +179,23 @@ std::string device_rows(const json& device, std::size_t columns) {
   return result;
 }
 
-/// Facts with the same reason together, in order of appearance.
-std::string denied_block(const json& denied, std::size_t columns) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
-  for (const json& entry : denied) {
-    const std::string why = text(entry, "/why", "no reason"), what = text(entry, "/what");
-    const auto same = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == why; });
-    if (same == reasons.end()) {
-      reasons.push_back({why, {what}});
-    } else {
-      same->second.push_back(what);
-    }
-  }
-  if (reasons.empty()) return {};
-  std::string result = fmt::format("\nNot known ({})\n", denied.size());
-  for (const auto& [why, facts] : reasons) {
-    result +=
-        fmt::format("  {}\n      {}\n", wrapped(words_of(why), " ", 2, columns), wrapped(facts, ", ", 6, columns));
-  }
-  return result;
+/// Where there is no GPU, nobody misses what a driver would say of it.
+json missed(const json& machine) {
+  json denied = at(machine, "/denied");
+  if (flag(machine, "/nvidia/present").value_or(true) || !denied.is_array()) return denied;
+  json kept = json::array();
+  for (const json& entry : denied)
+    if (!text(entry, "/what", "").starts_with("nvidia.nvml")) kept.push_back(entry);
+  return kept;
 }
 
 }  // namespace
 
 std::string card_text(const json& machine, const json& devices, std::size_t columns) {
-  std::string result = "Machine\n" + machine_rows(machine, devices, columns);
+  std::string result = "Machine\n" + machine_rows(machine, devices, columns) + gpu_blocks(machine, columns);
   if (!devices.empty()) result += "\nDevices\n";  // a copied root has none
   for (const json& device : devices) result += device_rows(device, columns);
-  return result + denied_block(at(machine, "/denied"), columns);
+  return result + denied_block(missed(machine), columns);
 }
 
 }  // namespace warpmark

@@ -7,7 +7,11 @@
 #include <algorithm>
 
 #include "harness/core/printable.h"
+#include "harness/telemetry/denied_text.h"
+#include "harness/telemetry/gpus.h"
 #include "harness/telemetry/machine.h"
+#include "harness/telemetry/nvml/card.h"
+#include "tests/harness/telemetry/nvml/cards.h"
 #include "tests/harness/telemetry/tree.h"
 
 namespace warpmark {
@@ -40,10 +44,14 @@ TEST(CardText, OfACloudMachine) {
   Memory        15.4 GiB, 14.5 GiB available, transparent huge pages: madvise
   Limits        CPU quota 2.5 cores (throttled in 3 of 120 periods),
                 memory limit 8 GiB (6 GiB left), CPUs 0-3
-  NVIDIA GPU    0000:00:1e.0, device id 0x2237, kernel driver none,
-                PCIe x8 at 16 GT/s now, x16 at 16 GT/s at most
+  NVIDIA GPU    1 x device id 0x2237
   GPU nodes     none: no program can open a GPU here
   GPU driver    none loaded
+
+GPU at 0000:00:1e.0: device id 0x2237
+  PCI           0000:00:1e.0, UUID unknown
+  Board         device id 0x2237, kernel driver none
+  PCIe link     gen 4 x8 now, gen 4 x16 at most
 
 Devices
   cpu:0         AMD EPYC 7R32, 2 cores, 6 GiB, last-level cache 8 MiB
@@ -51,13 +59,102 @@ Devices
                   memory_bandwidth  unknown         memory type, clock and channels cannot be read,
                                                     so there is no peak
 
-Not known (6)
+Not known (13)
   /sys/devices/system/cpu/cpu0/cpufreq: not there
       cpu.clock_hz, cpu.max_clock_hz, cpu.governor
   /sys/firmware: not there
       memory.slots, memory.modules
   /proc/driver: not there
-      software.driver
+      software.driver, software.driver_flavour
+      nvidia.gpus.0: name, uuid, board.vbios, firmware
+  /sys/bus/pci/devices/0000:00:1e.0/numa_node: not there
+      nvidia.gpus.0: numa_node
+  a copied tree does not tell what is set on its machine
+      nvidia.environment
+)");
+}
+
+TEST(CardText, OfAMachineWhoseDriverIsBroken) {
+  json machine = machine_card(FileRoot(fixture_root("dual_socket")));
+  add_nvml(machine,
+           nvml::card_without_answers("NVML: library and kernel driver are of different versions (nvmlInit_v2 18); "
+                                      "restart the machine"));
+  const std::string text = card_text(machine, no_devices);
+  EXPECT_EQ(text.substr(text.find("  NVIDIA GPU")), R"(  NVIDIA GPU    1 x NVIDIA RTX A6000
+  GPU nodes     /dev/nvidia0
+  GPU driver    535.104.05, proprietary, NVML: library and kernel driver are of different versions
+                (nvmlInit_v2 18); restart the machine
+
+GPU at 0000:17:00.0: NVIDIA RTX A6000
+  PCI           0000:17:00.0, GPU-5b7e0d4c-9a61-4f0e-8c1d-3e2f7a90b6d8
+  Board         device id 0x2230, kernel driver nvidia, VBIOS 94.02.5c.00.03
+  PCIe link     gen 1 x16 now (idle links train down), gen 4 x16 at most
+
+Not known (36)
+  /proc/sys/kernel/arch: not there
+      os.arch
+  /sys/firmware: not there
+      memory.slots, memory.modules
+  no known provider in DMI (Supermicro, SYS-420GP-TNR)
+      cloud.provider, cloud.instance_type
+  /sys/bus/pci/devices/0000:17:00.0/numa_node: not there
+      nvidia.gpus.0: numa_node
+  a copied tree does not tell what is set on its machine
+      nvidia.environment
+  NVML: library and kernel driver are of different versions (nvmlInit_v2 18); restart the machine
+      nvidia.nvml.path, nvidia.nvml.version, nvidia.nvml.driver_version, nvidia.nvml.cuda_version
+      nvidia.gpus.0: index, pci_ids, compute_capability, cuda_cores, memory, ecc, remapped_rows,
+      power, clocks, temperature, mig, virtualization, persistence, compute_mode, performance_state,
+      utilization, nvlink, peers, processes, board.id, board.part_number, link.generation,
+      link.max_generation, link.max_width, link.gpu_max_generation
+)");
+}
+
+TEST(CardText, OfAMachineWithoutAGpuMissesNothingOfItsDriver) {
+  const Tree tree("dual_socket");
+  for (const char* part : {"/sys/bus", "/dev", "/proc/driver"}) tree.remove(part);
+  tree.folder("/dev");
+  json machine = machine_card(tree.root());
+  add_nvml(machine, nvml::card_without_answers("no libnvidia-ml.so.1 was found"));
+  EXPECT_THAT(card_text(machine, no_devices), HasSubstr("  NVIDIA GPU    none\n"));
+  EXPECT_THAT(card_text(machine, no_devices), Not(HasSubstr("libnvidia-ml")));
+  machine["nvidia"]["present"] = true;  // that the check can fail
+  EXPECT_THAT(card_text(machine, no_devices), HasSubstr("libnvidia-ml"));
+}
+
+TEST(CardText, ShowsWhatStandsBetweenAProgramAndItsGpus) {
+  json machine = nvml::machine_of(nvml::eight_h100());
+  machine["nvidia"]["switches"] = json::parse(R"(["0000:c1:00.0","0000:c2:00.0"])");
+  machine["nvidia"]["slicing"] = json::parse(R"(["LD_PRELOAD has libvgpu.so"])");
+  machine["nvidia"]["environment"] = json::parse(R"({"CUDA_VISIBLE_DEVICES":"0,1"})");
+  machine["software"]["libraries"] = json::parse(R"([{"name":"cublasLt","version":"13.0.2.14","supported":true},
+    {"name":"cublasLt","version":"12.4.5.8","supported":true},{"name":"nccl","version":null,"supported":null,"why":"?"},
+    {"name":"cupti","version":"13.0","supported":false,"why":"CUDA 13 needs driver R580 or later"}])");
+  const std::string text = card_text(machine, no_devices);
+  EXPECT_THAT(text, HasSubstr("  NVIDIA GPU    8 x NVIDIA H100 80GB HBM3\n"));
+  EXPECT_THAT(text, HasSubstr("  GPU driver    580.65.06, open kernel module, CUDA 13.0 at most\n"));
+  EXPECT_THAT(text, HasSubstr("  NVSwitches    2: NVLink needs the driver's fabric manager\n"));
+  EXPECT_THAT(text, HasSubstr("  CUDA files    cublasLt 13.0.2.14, nccl of unknown version,\n"
+                              "                cupti 13.0 (CUDA 13 needs driver R580 or later)\n"));
+  EXPECT_THAT(text, HasSubstr("  GPU sliced    LD_PRELOAD has libvgpu.so\n"));
+  EXPECT_THAT(text, HasSubstr("  GPU settings  CUDA_VISIBLE_DEVICES=0,1\n"));
+}
+
+TEST(DeniedBlock, HasFactsOfAlikeGpusOnce) {
+  json denied = json::array();
+  for (const char* gpu : {"0", "1", "2", "5"}) {
+    denied.push_back({{"what", std::string("nvidia.gpus.") + gpu + ".ecc"},
+                      {"why", "NVML: not supported by this GPU or its mode (nvmlDeviceGetEccMode 3)"}});
+    denied.push_back({{"what", std::string("nvidia.gpus.") + gpu + ".mig"},
+                      {"why", "NVML: not supported by this GPU or its mode (nvmlDeviceGetMigMode 3)"}});
+  }
+  denied.push_back({{"what", "nvidia.gpus.5.board.vbios"}, {"why", "refused (by hand)"}});
+  EXPECT_EQ(denied_block(denied, 100), R"(
+Not known (9)
+  NVML: not supported by this GPU or its mode
+      nvidia.gpus.0-2,5: ecc, mig
+  refused (by hand)
+      nvidia.gpus.5: board.vbios
 )");
 }
 

@@ -179,6 +179,18 @@ TEST(FileRootLinkName, NeedsNoTarget) {
   EXPECT_EQ(root.link_name("/device/none"), std::nullopt);
 }
 
+TEST(FileRootResolved, IsWhereThePathLeadsWithinTheRoot) {
+  const Tree tree;
+  tree.write("/usr/lib/libx.so.1.2", "");
+  tree.link("/usr/lib/libx.so.1", "libx.so.1.2");
+  tree.link("/lib", "usr/lib");
+  tree.link("/usr/lib/out", "/etc/passwd");
+  const FileRoot root = tree.root();
+  EXPECT_EQ(root.resolved("/lib/libx.so.1"), "/usr/lib/libx.so.1.2");
+  EXPECT_EQ(root.resolved("/lib/libx.so.2"), std::nullopt);
+  EXPECT_EQ(root.resolved("/lib/out"), std::nullopt);
+}
+
 TEST(FileRootDenied, KeepsEachFactOnceAndAddsRefusedFilesOfNoFact) {
   const Tree tree;
   tree.write("/large", "123456789");

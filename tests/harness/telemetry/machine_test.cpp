@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "tests/harness/telemetry/places.h"
 #include "tests/harness/telemetry/tree.h"
 
 namespace warpmark {
@@ -15,15 +16,6 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-/// Places ("cpu.governor") of all nulls.
-void add_nulls(const json& value, const std::string& place, std::vector<std::string>& nulls) {
-  if (value.is_null()) nulls.push_back(place);
-  if (!value.is_structured()) return;
-  for (const auto& [key, inner] : value.items()) {
-    add_nulls(inner, std::string(place).append(place.empty() ? "" : ".").append(key), nulls);
-  }
-}
 
 /// Nulls without a reason on the denied list.
 std::vector<std::string> unexplained(const json& machine) {
@@ -71,7 +63,9 @@ TEST(MachineCard, OfACloudMachineInDocker) {
   EXPECT_EQ(machine["cloud"]["instance_type"], "g5.xlarge");
   EXPECT_EQ(machine["nvidia"]["present"], true);
   EXPECT_EQ(machine["nvidia"]["gpus"][0]["driver"], "none");
-  EXPECT_EQ(machine["software"], json::parse(R"({"driver":null,"libraries":[]})"));
+  EXPECT_EQ(machine["nvidia"]["gpus"][0]["name"], nullptr);
+  EXPECT_EQ(machine["nvidia"]["environment"], nullptr);
+  EXPECT_EQ(machine["software"], json::parse(R"({"driver":null,"driver_flavour":null,"libraries":[]})"));
 }
 
 TEST(MachineCard, OfTwoSocketsOfBareMetal) {
@@ -96,6 +90,11 @@ TEST(MachineCard, OfTwoSocketsOfBareMetal) {
   EXPECT_EQ(why(machine, "cloud.provider"), "no known provider in DMI (Supermicro, SYS-420GP-TNR)");
   EXPECT_EQ(machine["nvidia"]["gpus"][0]["link"]["transfers_per_second"], 2.5e9);
   EXPECT_EQ(machine["software"]["driver"], "535.104.05");
+  EXPECT_EQ(machine["software"]["driver_flavour"], "proprietary");
+  EXPECT_EQ(machine["nvidia"]["gpus"][0]["name"], "NVIDIA RTX A6000");
+  EXPECT_EQ(machine["nvidia"]["gpus"][0]["uuid"], "GPU-5b7e0d4c-9a61-4f0e-8c1d-3e2f7a90b6d8");
+  EXPECT_EQ(machine["nvidia"]["gpus"][0]["board"]["vbios"], "94.02.5c.00.03");
+  EXPECT_EQ(machine["nvidia"]["gpus"][0]["firmware"], "535.104.05");
 }
 
 TEST(MachineCard, WithNothingToReadIsNullsWithReasons) {
@@ -203,10 +202,50 @@ TEST(MachineCard, ReadsTheDriverVersionOfBothKernelModules) {
   tree.write("/proc/driver/nvidia/version",
              "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  560.35.03  Release Build\n");
   EXPECT_EQ(machine_card(tree.root())["software"]["driver"], "560.35.03");
+  EXPECT_EQ(machine_card(tree.root())["software"]["driver_flavour"], "open kernel module");
   tree.write("/proc/driver/nvidia/version", "NVRM version: nonsense\n");
   EXPECT_EQ(machine_card(tree.root())["software"]["driver"], nullptr);
+  EXPECT_EQ(machine_card(tree.root())["software"]["driver_flavour"], nullptr);
   tree.write("/sys/module/nvidia/version", "580.65.06\n");
   EXPECT_EQ(machine_card(tree.root())["software"]["driver"], "580.65.06");
+}
+
+TEST(MachineCard, DoesNotTakeQuestionMarksForAUuid) {  // what the driver writes before the GPU is used first
+  const Tree tree("dual_socket");
+  std::string text = "Model: \t\t NVIDIA RTX A6000\nGPU UUID: \t GPU-xxxxxxxx-xxxx\nVideo BIOS: \t xx.xx\n";
+  std::replace(text.begin(), text.end(), 'x', '?');
+  tree.write("/proc/driver/nvidia/gpus/0000:17:00.0/information", text + "GPU Firmware: \t N/A\n");
+  const json machine = machine_card(tree.root());
+  const json& gpu = machine["nvidia"]["gpus"][0];
+  EXPECT_EQ(gpu["name"], "NVIDIA RTX A6000");
+  for (const json& unknown : {gpu["uuid"], gpu["board"]["vbios"], gpu["firmware"]}) EXPECT_EQ(unknown, nullptr);
+  EXPECT_THAT(why(machine, "nvidia.gpus.0.uuid"), HasSubstr("information: does not say"));
+}
+
+TEST(MachineCard, HasAGpuThatTheDriverAloneLists) {
+  const Tree tree("dual_socket");
+  tree.remove("/sys/bus");
+  const json machine = machine_card(tree.root());
+  EXPECT_EQ(machine["nvidia"]["gpus"][0]["pci"], "0000:17:00.0");
+  EXPECT_EQ(machine["nvidia"]["gpus"][0]["name"], "NVIDIA RTX A6000");
+  EXPECT_EQ(why(machine, "nvidia.gpus.0.device_id"), "/sys/bus: not there");
+  EXPECT_THAT(unexplained(machine), IsEmpty());
+}
+
+TEST(MachineCard, CountsSwitches) {
+  const Tree tree("dual_socket");
+  EXPECT_EQ(machine_card(tree.root())["nvidia"]["switches"], json::array());
+  tree.write("/sys/bus/pci/devices/0000:c1:00.0/vendor", "0x10de");
+  tree.write("/sys/bus/pci/devices/0000:c1:00.0/class", "0x068000");
+  EXPECT_EQ(machine_card(tree.root())["nvidia"]["switches"], json::parse(R"(["0000:c1:00.0"])"));
+}
+
+TEST(MachineCard, HasTheEnvironmentThatItIsGiven) {
+  const MachineOptions options{.environment = [](const char* name) -> const char* {
+    return std::string_view(name) == "CUDA_VISIBLE_DEVICES" ? "1" : nullptr;
+  }};
+  const json machine = machine_card(FileRoot(fixture_root("dual_socket")), options);
+  EXPECT_EQ(machine["nvidia"]["environment"], json::parse(R"({"CUDA_VISIBLE_DEVICES":"1"})"));
 }
 
 TEST(WithoutHome, ReplacesWholeNamesOnly) {

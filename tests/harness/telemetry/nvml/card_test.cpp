@@ -51,8 +51,8 @@ TEST(NvmlCard, HasAllThatTheLibrarySays) {
     {"uuid":"MIG-00000000-0000-0000-0000-000000000010","gpu_instance":2,"compute_instance":0,"multiprocessors":60,"memory_bytes":42412802048},
     {"uuid":"MIG-00000000-0000-0000-0000-000000000011","gpu_instance":9,"compute_instance":0,"multiprocessors":16,"memory_bytes":10334765056}]})"));
   EXPECT_EQ(card["denied"],
-            json({{{"what", "gpus.1.utilization"},
-                   {"why", "NVML: not supported by this GPU or its mode (nvmlDeviceGetUtilizationRates 3)"}}}));
+            json::array({{{"what", "gpus.1.utilization"},
+                          {"why", "NVML: not supported by this GPU or its mode (nvmlDeviceGetUtilizationRates 3)"}}}));
 }
 
 TEST(NvmlCard, HasTheMembersThatItNames) {
