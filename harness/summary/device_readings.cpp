@@ -46,26 +46,6 @@ void add_readings(const Record& record, const Sampled& sampled, DeviceReadings& 
   if (to.why_unseen.empty()) to.why_unseen = sampled.why_not;
 }
 
-DeviceReadings readings_of(const Document& document, const json& device) {
-  DeviceReadings readings{.device = text_in(device, "id")};
-  if (text_in(device, "backend") != "cpu") readings.clock_max_hz = number_in(device, "max_clock_hz");
-  const json& power = part_of(gpu_card_of(document.machine, device), "power");
-  readings.power_limit_w = number_in(power, "enforced_limit_w");
-  if (!readings.power_limit_w) readings.power_limit_w = number_in(power, "limit_w");
-  std::vector<double> clocks;
-  for (const Record& record : document.records) {
-    if (record.device != readings.device) continue;
-    const auto sampled = sampled_of(record.telemetry);
-    if (!sampled) continue;
-    add_events(record, *sampled, readings);
-    if (!measured(record.status)) continue;
-    add_readings(record, *sampled, readings);
-    if (sampled->clock_hz) clocks.push_back(sampled->clock_hz->median);
-  }
-  if (!clocks.empty()) readings.clock_hz = median(sorted(clocks));
-  return readings;
-}
-
 std::string clock_text(const DeviceReadings& readings) {
   std::string text = "clock " + format_rate(*readings.clock_hz, "Hz");
   if (readings.clock_max_hz && *readings.clock_max_hz > 0)
@@ -86,10 +66,32 @@ std::string at_most_text(const DeviceReadings& readings, std::string_view degree
 
 }  // namespace
 
+DeviceReadings readings_of(const Document& document, const json& device, std::span<const Record* const> records) {
+  DeviceReadings readings{.device = text_in(device, "id")};
+  if (text_in(device, "backend") != "cpu") readings.clock_max_hz = number_in(device, "max_clock_hz");
+  const json& power = part_of(gpu_card_of(document.machine, device), "power");
+  readings.power_limit_w = number_in(power, "enforced_limit_w");
+  if (!readings.power_limit_w) readings.power_limit_w = number_in(power, "limit_w");
+  std::vector<double> clocks;
+  for (const Record* record : records) {
+    const auto sampled = sampled_of(record->telemetry);
+    if (!sampled) continue;
+    add_events(*record, *sampled, readings);
+    if (!measured(record->status)) continue;
+    add_readings(*record, *sampled, readings);
+    if (sampled->clock_hz) clocks.push_back(sampled->clock_hz->median);
+  }
+  if (!clocks.empty()) readings.clock_hz = median(sorted(clocks));
+  return readings;
+}
+
 std::vector<DeviceReadings> device_readings(const Document& document) {
   std::vector<DeviceReadings> all;
   if (!document.devices.is_array()) return all;
-  for (const json& device : document.devices) all.push_back(readings_of(document, device));
+  std::map<std::string, std::vector<const Record*>> records;
+  for (const Record& record : document.records) records[record.device].push_back(&record);
+  for (const json& device : document.devices)
+    all.push_back(readings_of(document, device, records[text_in(device, "id")]));
   return all;
 }
 

@@ -5,8 +5,9 @@
 
 #include <map>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/store/document.h"
@@ -35,6 +36,9 @@ struct DeviceReadings {
   [[nodiscard]] bool any() const { return clock_hz || power_w || temperature_c; }
 };
 
+/// Of some records of one device of the document.
+[[nodiscard]] DeviceReadings readings_of(const Document& document, const nlohmann::json& device,
+                                         std::span<const Record* const> records);
 /// A device of the document each, in its order.
 [[nodiscard]] std::vector<DeviceReadings> device_readings(const Document& document);
 
