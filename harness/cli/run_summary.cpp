@@ -16,6 +16,7 @@
 #include "harness/core/printable.h"
 #include "harness/core/units.h"
 #include "harness/summary/beside_cpu.h"
+#include "harness/summary/device_readings.h"
 #include "harness/summary/question.h"
 #include "harness/summary/summary.h"
 
@@ -50,7 +51,7 @@ class Summarised {
       : document_(document), options_(options), terminal_(terminal), runs_{summarise(document)} {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + cases() + mishaps() + verdict() + advice() + doubts();
+    return key_numbers() + beside_cpu() + cases() + mishaps() + readings() + verdict() + advice() + doubts();
   }
 
  private:
@@ -137,6 +138,14 @@ class Summarised {
                     Ink::bad);
     }
     if (shown > most_mishaps) text += lines(fmt::format("and {} more", shown - most_mishaps), Ink::bad);
+    return text;
+  }
+
+  /// What the devices were like meanwhile, a line each.
+  [[nodiscard]] std::string readings() const {
+    std::string text;
+    for (const DeviceReadings& each : device_readings(document_))
+      if (each.any()) text += lines(fmt::format("{}: {}", printable(each.device), readings_text(each, "C")));
     return text;
   }
 

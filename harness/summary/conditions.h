@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What went on around the samples and speaks against them: throttling, load of others, steal time, a moving clock, huge
-// pages refused. It comes from Record::telemetry, where any of it may be missing.
+// What went on around the samples and speaks against them: throttling, heat, load of others, steal time, a moving
+// clock, huge pages refused. It comes from Record::telemetry, where any of it may be missing.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,13 +10,13 @@
 #include <string>
 
 #include "harness/core/record.h"
+#include "harness/summary/gpu_conditions.h"
 
 namespace warpmark {
 
-/// From the gravest down: what stops the program, what takes its CPUs, what slows them, what slows their memory.
-enum class Condition { throttled, others, steal, low_clock, clock, huge_pages };
-inline constexpr std::array all_conditions{Condition::throttled, Condition::others, Condition::steal,
-                                           Condition::low_clock, Condition::clock,  Condition::huge_pages};
+/// From the gravest down: what stops the program or its device, what takes them, what slows them, what slows their
+/// memory.
+enum class Condition { throttled, held_down, shared_gpu, others, steal, low_clock, clock, huge_pages };
 
 /// Of some records together. What is not known stays 0 or empty, and does not matter.
 struct Conditions {
@@ -28,12 +27,17 @@ struct Conditions {
   double clock_max_hz = 0;                      // the highest that the device knows; of devices that are to run at it
   double huge_asked_bytes = 0, huge_bytes = 0;  // of the record with the smallest share, of those that are large enough
   bool huge_pages_off = false;                  // by the system's setting
+  GpuConditions gpu{};
 };
 
 [[nodiscard]] Conditions conditions_of(std::span<const Record* const> records);
 
 /// Whether it is more than what passes for nothing, which is:
 /// - throttled: no period at all. A group is stopped until its next period, so a sample is wrong by milliseconds.
+/// - held down: 1 % of the readings. A card that is cool and well fed shows none at all. Its power limit does not
+/// count:
+///   under sustained load every card is at it.
+/// - shared GPU: one other process. It may do nothing now and wake with the next sample.
 /// - others: 0.1 CPU per CPU that is measured on. The system itself needs some hundredths.
 /// - steal: 2 % of the CPU time. A quiet host shows none; the suites promise medians to 0.5 to 2 %.
 /// - low clock: below 65 % of the clock that the device states. A GPU at its power limit goes down to about 70 % of it

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "harness/core/units.h"
 #include "harness/summary/conditions.h"
+#include "harness/summary/gpu_doubts.h"
+#include "harness/summary/outside_json.h"
 #include "harness/summary/two_speeds.h"
 
 namespace warpmark {
@@ -131,28 +134,23 @@ class RunConditions {
   Conditions whole_{};
 };
 
-json part_of(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found == object.end() ? json() : *found;
-}
-
 /// What leaves a program fewer cores than the machine has, as far as the machine card tells.
 std::string limit_text(const json& machine, std::int64_t used) {
-  const json quota = part_of(part_of(part_of(machine, "cgroup"), "cpu"), "cores");
+  const json& quota = part_of(part_of(part_of(machine, "cgroup"), "cpu"), "cores");
   if (quota.is_number() && std::ceil(quota.get<double>()) <= static_cast<double>(used))
     return fmt::format("a CPU quota of {:.3g}", quota.get<double>());
-  const json cpuset = part_of(part_of(machine, "cgroup"), "cpus"),
-             allowed = part_of(part_of(machine, "cpu"), "allowed");
+  const json &cpuset = part_of(part_of(machine, "cgroup"), "cpus"),
+             &allowed = part_of(part_of(machine, "cpu"), "allowed");
   if (cpuset.is_string()) return "the control group allows CPUs " + cpuset.get<std::string>();
   if (allowed.is_string()) return "it may run on CPUs " + allowed.get<std::string>();
   return "a limit of the system";
 }
 
 void doubt_cores(const Document& document, RunSummary& summary) {
-  const json cores = part_of(part_of(document.machine, "cpu"), "cores");
+  const json& cores = part_of(part_of(document.machine, "cpu"), "cores");
   if (!cores.is_number_integer() || !document.devices.is_array()) return;
   for (const json& device : document.devices) {
-    const json used = part_of(device, "units");
+    const json& used = part_of(device, "units");
     if (part_of(device, "backend") != "cpu" || !used.is_number_integer() || used <= 0 || used >= cores) continue;
     const auto count = used.get<std::int64_t>();
     summary.doubts.push_back(
@@ -165,8 +163,12 @@ void doubt_cores(const Document& document, RunSummary& summary) {
 }
 
 std::size_t expected_repeats(const json& run) {
-  const json repeats = part_of(run, "repeats");
+  const json& repeats = part_of(run, "repeats");
   return repeats.is_number_integer() && repeats > 0 ? repeats.get<std::size_t>() : 0;
+}
+
+void append(std::vector<std::string> more, std::vector<std::string>& to) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
 }
 
 }  // namespace
@@ -176,9 +178,14 @@ void find_doubts(const Document& document, RunSummary& summary) {
   for (CaseSummary& one : summary.cases)
     if (doubt_case(one, expected_repeats(document.run))) ++at_two_speeds;
   const RunConditions conditions(summary);
+  const GpuDoubts gpus(document);
   doubt_completeness(document.run, summary);
+  append(gpus.of_health(), summary.doubts);
   conditions.doubt(Condition::throttled);
+  conditions.doubt(Condition::held_down);
   doubt_cores(document, summary);
+  append(gpus.of_limits(), summary.doubts);
+  conditions.doubt(Condition::shared_gpu);
   conditions.doubt(Condition::others);
   conditions.doubt(Condition::steal);
   if (at_two_speeds >= many_cases)
@@ -189,6 +196,9 @@ void find_doubts(const Document& document, RunSummary& summary) {
   conditions.doubt(Condition::low_clock);
   conditions.doubt(Condition::clock);
   conditions.doubt(Condition::huge_pages);
+  append(gpus.of_links(), summary.doubts);
+  append(gpus.of_telemetry(), summary.doubts);
+  summary.notes = gpus.notes();
 }
 
 }  // namespace warpmark

@@ -6,7 +6,7 @@
 
 namespace warpmark {
 
-/// Fills in the doubts of the cases, whose figures and states are there, and those of the run.
+/// Fills in the doubts of the cases, whose figures and states are there, those of the run, and its notes.
 void find_doubts(const Document& document, RunSummary& summary);
 
 }  // namespace warpmark

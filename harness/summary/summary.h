@@ -52,6 +52,7 @@ struct RunSummary {
   std::vector<KeyNumber> key_numbers{};
   std::optional<std::size_t> lowest_share{};  // index of the key number with the lowest share of its ceiling
   std::vector<std::string> doubts{};          // about the run as a whole, from the gravest down
+  std::vector<std::string> notes{};           // what a reader has to know of the run, and that is no doubt
   bool cut_short = false;                     // interrupted, or a device that is there was left out
   std::size_t complete = 0;                   // cases with every repeat measured and verified
   std::size_t partial = 0;                    // with some

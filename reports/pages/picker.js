@@ -117,6 +117,18 @@
     return `${Number((value / 1024 ** power).toPrecision(3))} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`;
   }
 
+  /// What the sampler read: medians, and what held the clock down in some of the readings.
+  function readings_text(sampled) {
+    const median = (key) => sampled?.[key]?.median;
+    const parts = [];
+    if (Number.isFinite(median('power_w'))) parts.push(`${Math.round(median('power_w'))} W`);
+    if (Number.isFinite(median('temperature_c'))) parts.push(`${Math.round(median('temperature_c'))} °C`);
+    for (const { reason, kind, share } of Array.isArray(sampled?.held_down) ? sampled.held_down.filter(Boolean) : []) {
+      if (kind !== 'benign' && share > 0.01) parts.push(`${plain(reason).replace(/_/g, ' ')} ${amount_text('share', share)}`);
+    }
+    return parts;
+  }
+
   /// Which repeat, what ran, how much was sampled.
   function about_text(record) {
     const parts = [`repeat ${record.repeat}`];
@@ -131,7 +143,7 @@
     for (const [key, value] of Object.entries(record.telemetry ?? {})) {
       if (typeof value === 'number' && value > 0 && !['cpus', 'seconds'].includes(key)) parts.push(`${plain(key).replace(/_/g, ' ')} ${plain(amount_text(key, value))}`);
     }
-    return parts.join(' · ');
+    return [...parts, ...readings_text(record.telemetry?.sampled)].join(' · ');
   }
 
   Object.assign(warpmark, { Picker });

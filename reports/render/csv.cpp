@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/core/printable.h"
+#include "harness/summary/sampled.h"
 #include "reports/render/facts.h"
 #include "reports/render/report.h"
 
@@ -17,7 +18,8 @@ constexpr std::string_view header =
     "file,run,started_at,host,device,device_name,id,benchmark,variant,dtype,axes,mode,regime,repeat,method,status,why,"
     "metric,unit,value,better,gate,ceiling,of_ceiling,of_ceiling_at_clock,ceiling_source,"
     "samples,batch,median_s,min_s,max_s,p5_s,p25_s,p75_s,p95_s,p99_s,mad_s,ci_low_s,ci_high_s,drift,lag1,"
-    "bytes_read,bytes_written,flops,verification_error,verification_allowed,verification_ok,setup_s";
+    "bytes_read,bytes_written,flops,verification_error,verification_allowed,verification_ok,setup_s,"
+    "clock_hz,power_w,temperature_c";
 
 /// What some spreadsheet takes for the beginning of a formula; the last four are the wide forms of Asian keyboards.
 constexpr std::array<std::string_view, 8> formula_starts{"=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
@@ -132,6 +134,17 @@ void add_proof(Row& row, const Record& record) {
   row.number(record.setup_seconds);
 }
 
+/// Medians of what the sampler read beside the record.
+void add_readings(Row& row, const Record& record) {
+  const auto sampled = sampled_of(record.telemetry);
+  if (!sampled) {
+    row.nothing(3);
+    return;
+  }
+  for (const auto& range : {sampled->clock_hz, sampled->power_w, sampled->temperature_c})
+    row.number(range ? std::optional(range->median) : std::nullopt);
+}
+
 std::string line_of(const Document& document, const Record& record, const Metric* metric, std::string_view source) {
   Row row;
   add_where(row, document, record, source);
@@ -139,6 +152,7 @@ std::string line_of(const Document& document, const Record& record, const Metric
   add_metric(row, metric);
   add_samples(row, record);
   add_proof(row, record);
+  add_readings(row, record);
   return row.line() + "\n";
 }
 

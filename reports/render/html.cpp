@@ -49,6 +49,7 @@ json verdict_of(const Result& result, bool single) {
                {"outcome_class", std::string(class_of(outcome))},
                {"counts", measured_text(totals_of({result.run}))},
                {"alerts", result.run.doubts},
+               {"notes", result.run.notes},
                {"doubts", doubts_text(result.run)},
                {"has_doubts", result.run.doubt_count() > 0}};
   if (single) return verdict;
@@ -115,7 +116,8 @@ std::string html_report(std::span<const Document> documents, const ReportOptions
   add_machines(page, results);
   add_doubts(page, results);
   add_key_numbers(page, results);
-  const json specs = add_charts(page, results);
+  json specs = add_charts(page, results);
+  add_strips(page, specs, results);
   add_case_table(page, results);
   add_record_table(page, results);
   page["provenance"] = json::array();

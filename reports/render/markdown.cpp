@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "harness/core/units.h"
+#include "harness/summary/device_readings.h"
 #include "reports/render/facts.h"
+#include "reports/render/gpu_facts.h"
 #include "reports/render/report.h"
 #include "reports/render/result.h"
 #include "reports/render/template.h"
@@ -57,7 +59,7 @@ void add_facts(std::string& text, const std::vector<Fact>& facts) {
 
 void add_machine(std::string& text, const Document& document) {
   text += "| | |\n|---|---|\n";
-  add_facts(text, machine_facts(document.machine));
+  add_facts(text, identity_facts(document));
   for (const nlohmann::json& device : document.devices) {
     add_row(text, {"**Device**", "**" + plain(device_name(device)) + "**"});
     add_facts(text, device_facts(device));
@@ -106,6 +108,16 @@ void add_doubts(std::string& text, const RunSummary& run) {
   for (const std::string& doubt : run.doubts) text += fmt::format("- {}\n", plain(doubt));
   for (const CaseSummary& one : run.cases)
     for (const std::string& doubt : one.doubts) text += fmt::format("- {}: {}\n", code(one.record().id), plain(doubt));
+}
+
+/// What a reader has to know and that is no doubt: of the run, then of each device.
+void add_notes(std::string& text, const Document& document, const RunSummary& run) {
+  std::vector<std::string> lines = run.notes;
+  for (const DeviceReadings& readings : device_readings(document))
+    if (readings.any()) lines.push_back(fmt::format("{}: {}", readings.device, readings_text(readings, "°C")));
+  if (lines.empty()) return;
+  text += "\n### Clock, power and temperature\n\n";
+  for (const std::string& line : lines) text += fmt::format("- {}\n", plain(line));
 }
 
 void add_missing(std::string& text, const RunSummary& run) {
@@ -211,6 +223,7 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
     if (results.size() == 1) add_beside_cpu(text, results);
     add_results(text, result.run);
     add_doubts(text, result.run);
+    add_notes(text, document, result.run);
     add_missing(text, result.run);
     add_provenance(text, document, result.source);
   }

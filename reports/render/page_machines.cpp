@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/render/gpu_facts.h"
 #include "reports/render/page_parts.h"
 #include "reports/render/wording.h"
 
@@ -20,7 +21,7 @@ std::vector<Fact> compared_facts(const Result& result) {
   for (const char* name : {"suite", "version"})
     if (auto text = text_at(run, std::string("/") + name))
       facts.push_back({.label = name == std::string("suite") ? "Suite" : "warpmark", .text = *std::move(text)});
-  const std::vector<Fact> machine = machine_facts(result.document->machine);
+  const std::vector<Fact> machine = identity_facts(*result.document);
   facts.insert(facts.end(), machine.begin(), machine.end());
   for (const json& device : result.document->devices) {
     const std::string id = text_at(device, "/id").value_or("");
@@ -74,7 +75,7 @@ void add_machines(json& page, const std::vector<Result>& results) {
   page["machine"] = page["devices"] = page["machines"] = json::array();
   if (results.size() == 1) {
     const Document& document = *results.front().document;
-    page["machine"] = rows_of(machine_facts(document.machine));
+    page["machine"] = rows_of(identity_facts(document));
     for (const json& device : document.devices)
       page["devices"].push_back({{"id", text_at(device, "/id").value_or("")},
                                  {"name", device_name(device)},

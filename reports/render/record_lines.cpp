@@ -106,6 +106,14 @@ json stats_of(const Summary& stats) {
   return made;
 }
 
+/// Without the series: the strip of the run has them, once and thinned.
+json telemetry_of(const Record& record) {
+  json telemetry = record.telemetry;
+  if (const auto sampled = telemetry.find("sampled"); sampled != telemetry.end() && sampled->is_object())
+    sampled->erase("series");
+  return telemetry;
+}
+
 json line_of(const Record& record, const std::string& letter) {
   json line{{"result", letter},
             {"id", record.id},
@@ -125,7 +133,7 @@ json line_of(const Record& record, const std::string& letter) {
     line["verification"] = {{"error", number(record.verification->error)},
                             {"allowed", number(record.verification->allowed)}};
   if (!record.about.empty()) line["about"] = record.about;
-  if (!record.telemetry.empty()) line["telemetry"] = record.telemetry;
+  if (record.telemetry.is_object() && !record.telemetry.empty()) line["telemetry"] = telemetry_of(record);
   return line;
 }
 

@@ -68,6 +68,8 @@ const spoiled = {
   'a check that says not whether it passed': (d) => { delete d.records.find((r) => r.status === 'ok').verification.ok; },
   'a run that did not end': (d) => { delete d.run.ended_at; },
   'a ceiling of no known kind': (d) => { Object.values(d.devices[0].ceilings)[0].kind = 'guessed'; },
+  'readings of a sampler that are no list': (d) => { d.records.find((r) => r.status === 'ok').telemetry.sampled = { xids: 79 }; },
+  'a window without its end': (d) => { d.records.find((r) => r.status === 'ok').telemetry.window = { begin: 1 }; },
   'records that are no list': (d) => { d.records = { ...d.records }; },
   'a newer schema': (d) => { d.schema = 'warpmark.result/2'; },
 };

@@ -40,12 +40,13 @@ std::set<std::string> explained() {
 
 /// Words of tables and reports, and every kernel and mode.
 std::set<std::string> to_explain() {
-  std::set<std::string> ids{"doubts",        "exit-codes",     "statuses",      "ceiling", "spread",   "best",
-                            "batch",         "isolated",       "footprint",     "plain",   "nt",       "1core",
-                            "memory",        "gemm",           "blocked",       "onednn",  "openblas", "regime",
-                            "gate",          "repeat",         "onednn-packed", "cs",      "cublaslt", "cublaslt-first",
-                            "cublaslt-tf32", "cublaslt-acc16", "cublaslt-tn",   "tiled",   "mma",      "e4m3",
-                            "jit",           "low-clock"};
+  std::set<std::string> ids{
+      "doubts",        "exit-codes",     "statuses",      "ceiling",   "spread",   "best",
+      "batch",         "isolated",       "footprint",     "plain",     "nt",       "1core",
+      "memory",        "gemm",           "blocked",       "onednn",    "openblas", "regime",
+      "gate",          "repeat",         "onednn-packed", "cs",        "cublaslt", "cublaslt-first",
+      "cublaslt-tf32", "cublaslt-acc16", "cublaslt-tn",   "tiled",     "mma",      "e4m3",
+      "jit",           "low-clock",      "throttling",    "telemetry", "xid"};
   for (const Status status : all_statuses()) ids.emplace(name_of(status));
   for (const ExitCode code : all_exit_codes()) ids.insert("exit-" + std::to_string(static_cast<int>(code)));
   return ids;

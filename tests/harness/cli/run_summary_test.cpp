@@ -4,10 +4,13 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "harness/cli/case_label.h"
 #include "harness/cli/progress_console.h"
 #include "tests/golden.h"
 #include "tests/harness/cli/ran.h"
+#include "tests/harness/summary/sampled_document.h"
 #include "tests/reports/made_document.h"
 
 namespace warpmark {
@@ -96,6 +99,14 @@ Document many() {
 
 std::string summary(const Document& document, std::size_t columns = std::string::npos, bool all = false) {
   return run_summary(document, {.all = all, .columns = columns, .report = "warpmark report r.json"}, Terminal(stdout));
+}
+
+TEST(RunSummaryReadings, AreALineOfEachDeviceInAscii) {
+  const std::string text = summary(sampled_run(3, 3, held_by("sw_power_cap", 0.83)));
+  EXPECT_THAT(text, HasSubstr("cuda:0: clock 1.71 GHz (86.4 % of its highest), 612 W of 700 W and 71 C at most; its "
+                              "power limit held it down 83.0 % of the time\n"));
+  EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+  EXPECT_THAT(summary(good()), Not(HasSubstr("at most")));
 }
 
 class RunSummaryTest : public CommandTest {

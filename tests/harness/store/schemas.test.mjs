@@ -29,6 +29,23 @@ test('a spoiled result is not', async () => {
   assert.match(spoil((d) => { d.schema = 'warpmark.result/2'; }), /schema must be equal to constant/);
 });
 
+test('what a sampler read is checked where the program computes with it', async () => {
+  const troubleOf = await validatorOf('result');
+  const sampled = { readings: 40, off: false, clock_hz: { median: 1.7e9, min: null, max: 2e9 }, xids: [79], other: { any: 1 },
+    held_down: [{ reason: 'hw_thermal', kind: 'flagged', share: 0.4, seconds: null }], series: { at: [0, 0.25], clock_hz: [1.7e9, null] } };
+  const spoil = (change) => {
+    const document = fixture('result.json');
+    document.records[0].telemetry = { window: { begin: 1, end: 2 }, sampled: structuredClone(sampled) };
+    change(document.records[0].telemetry);
+    return troubleOf(document);
+  };
+  assert.equal(spoil(() => {}), null);
+  assert.match(spoil((t) => { t.sampled.held_down[0].share = 2; }), /held_down\/0\/share must be <= 1/);
+  assert.match(spoil((t) => { t.sampled.series.at = 0; }), /series\/at must be array/);
+  assert.match(spoil((t) => { t.sampled.xids = ['79']; }), /xids\/0 must be integer/);
+  assert.match(spoil((t) => { delete t.window.end; }), /window must have required property 'end'/);
+});
+
 test('the lines of a journal are its head and records', async () => {
   const troubleOf = await validatorOf('journal');
   const { run, machine, devices, records } = fixture('result.json');
