@@ -172,9 +172,9 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
   make_folder_of(run.request.document);
   if (!run.chosen.problem.empty()) complain(run.chosen.problem);
   const auto host = run.facts.labels.find("host");
-  const MachineOptions named{.host_label = host == run.facts.labels.end() ? "" : host->second};
   Sampling sampling;
-  json machine = machine_card(FileRoot(), named);
+  json machine = machine_card(FileRoot(), {.host_label = host == run.facts.labels.end() ? "" : host->second,
+                                           .driver_by_nvml = driver_in(sampling.card())});
   add_nvml(machine, sampling.card());
   json head{{"run", run_facts(run.facts, run.suite)},
             {"machine", std::move(machine)},

@@ -68,8 +68,11 @@ std::string at_most_text(const DeviceReadings& readings, std::string_view degree
 
 DeviceReadings readings_of(const Document& document, const json& device, std::span<const Record* const> records) {
   DeviceReadings readings{.device = text_in(device, "id")};
-  if (text_in(device, "backend") != "cpu") readings.clock_max_hz = number_in(device, "max_clock_hz");
-  const json& power = part_of(gpu_card_of(document.machine, device), "power");
+  const json& card = gpu_card_of(document.machine, device);
+  readings.clock_max_hz = number_in(part_of(card, "clocks"), "max_sm_hz");  // from where the readings come
+  if (!readings.clock_max_hz && text_in(device, "backend") != "cpu")
+    readings.clock_max_hz = number_in(device, "max_clock_hz");
+  const json& power = part_of(card, "power");
   readings.power_limit_w = number_in(power, "enforced_limit_w");
   if (!readings.power_limit_w) readings.power_limit_w = number_in(power, "limit_w");
   std::vector<double> clocks;

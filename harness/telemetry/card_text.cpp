@@ -157,7 +157,18 @@ std::string ceiling_line(const std::string& name, const json& ceiling, std::size
   return start + '\n';
 }
 
-std::string device_rows(const json& device, std::size_t columns) {
+/// All but what tells devices of one model apart.
+json model_of(json device) {
+  if (!device.is_object()) return device;
+  device.erase("id");
+  if (device.contains("facts") && device["facts"].is_object())
+    for (const char* const name : {"uuid", "pci"}) device["facts"].erase(name);
+  return device;
+}
+
+/// Devices of one model, one after the other: "cuda:0, cuda:1".
+std::string device_rows(const std::vector<json>& alike, std::size_t columns) {
+  const json& device = alike.front();
   std::vector<std::string> parts{text(device, "/name")};
   add_count(parts, device, "/units", unit_name(text(device, "/backend", "")));
   parts.push_back(size(device, "/memory_bytes"));
@@ -169,7 +180,9 @@ std::string device_rows(const json& device, std::size_t columns) {
     parts.push_back("last-level cache " + format_bytes(*cache));
   }
   Rows rows(columns);
-  rows.add(text(device, "/id"), parts);
+  rows.add(
+      alike.size() == 1 ? text(device, "/id") : fmt::format("{} to {}", text(device, "/id"), text(alike.back(), "/id")),
+      parts);
   std::string result = rows.text();
   const json& ceilings = at(device, "/ceilings");
   if (!ceilings.is_object()) return result;
@@ -177,6 +190,18 @@ std::string device_rows(const json& device, std::size_t columns) {
   for (const auto& [name, ceiling] : ceilings.items()) width = std::max(width, printable(name).size());
   for (const auto& [name, ceiling] : ceilings.items()) result += ceiling_line(name, ceiling, width, columns);
   return result;
+}
+
+std::string devices_block(const json& devices, std::size_t columns) {
+  if (devices.empty()) return {};  // a copied root has none
+  std::string result = "\nDevices\n";
+  std::vector<json> alike;
+  for (const json& device : devices) {
+    if (!alike.empty() && model_of(alike.front()) != model_of(device))
+      result += device_rows(std::exchange(alike, {}), columns);
+    alike.push_back(device);
+  }
+  return result + device_rows(alike, columns);
 }
 
 /// Where there is no GPU, nobody misses what a driver would say of it.
@@ -193,9 +218,7 @@ json missed(const json& machine) {
 
 std::string card_text(const json& machine, const json& devices, std::size_t columns) {
   std::string result = "Machine\n" + machine_rows(machine, devices, columns) + gpu_blocks(machine, columns);
-  if (!devices.empty()) result += "\nDevices\n";  // a copied root has none
-  for (const json& device : devices) result += device_rows(device, columns);
-  return result + denied_block(missed(machine), columns);
+  return result + devices_block(devices, columns) + denied_block(missed(machine), columns);
 }
 
 }  // namespace warpmark

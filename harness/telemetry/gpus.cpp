@@ -173,6 +173,10 @@ std::string why_not_shown(const json& nvml) {
 
 }  // namespace
 
+std::string driver_in(const json& card) {
+  return card.is_object() && card.contains("nvml") ? text_in(card["nvml"], "driver_version") : "";
+}
+
 void add_nvml(json& machine, const json& card) {
   json& nvidia = machine["nvidia"];
   json gpus = list_in(nvidia, "gpus");

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace warpmark {
+
+/// The driver's version by nvml::card(); empty where it has none.
+[[nodiscard]] std::string driver_in(const nlohmann::json& card);
 
 /// `machine` is from machine_card(), `card` from nvml::card() or nvml::card_without_answers(). Afterwards
 /// machine.nvidia has `nvml`, and each of its gpus all members of both: GPUs are the same where their PCI address is,

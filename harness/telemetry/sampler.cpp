@@ -26,11 +26,11 @@ json denied_json(const std::vector<Denied>& denied) {
   return all;
 }
 
-/// Moves {"median", "min", "max"} of one quantity into `to`; nothing where it was never read.
+/// Moves the extremes of a quantity that is counted into `to`; nothing where it was never read.
 void move_range(json& sampled, const char* from, json& to, const char* name) {
   const auto found = sampled.find(from);
   if (found == sampled.end()) return;
-  to[name] = {{"min", found->at("min")}, {"max", found->at("max")}};
+  to[name] = {{"min", found->at("min").get<int>()}, {"max", found->at("max").get<int>()}};
   sampled.erase(found);
 }
 

@@ -76,6 +76,12 @@ class Screens(SimulatedCase):
         words = " ".join(done.out.split())  # wherever the lines break
         for text in ("NVIDIA H200", "132 SMs", "compute capability 9.0", "bf16_matrix", "dense, by compute capability"):
             self.assertIn(text, words)
+        self.assertIn("NVIDIA GPU 1 x NVIDIA H200", words)
+
+    def test_info_shows_a_card_that_nvml_and_the_system_do_not(self):
+        done = self.warpmark(scenario_of("h200"), "info", libraries=self.libraries_without("nvidia-ml"))
+        self.assertEqual(done.code, 0, done.err)
+        words = " ".join(done.out.split())
         if not any(pathlib.Path("/dev").glob("nvidia[0-9]*")):  # a simulated GPU is in no file of the system
             self.assertRegex(words, r"NVIDIA GPU cuda:0 by the driver's library, (none|unknown) by the system's files")
 

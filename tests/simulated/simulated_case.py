@@ -64,6 +64,15 @@ class SimulatedCase(unittest.TestCase):
         self.assertNotRegex(done.stderr, FINDING)
         return Done(done.returncode, done.stdout, done.stderr)
 
+    def libraries_without(self, part):
+        """A folder of the simulated libraries but those whose names have this part."""
+        folder = self.folder / f"without-{part}"
+        folder.mkdir(exist_ok=True)
+        for each in pathlib.Path(LIBRARIES).iterdir():
+            if part not in each.name and not (folder / each.name).exists():
+                (folder / each.name).symlink_to(each)
+        return folder
+
     def measure(self, scenario, *words, suite="memory", device="cuda:0", code=0, **options):
         """`run` on that machine: the document that it wrote."""
         path = self.folder / "result.json"

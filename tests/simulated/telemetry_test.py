@@ -2,12 +2,11 @@
 """What the sampler saw is what the simulated card did; and whatever NVML does, the run goes on and says why a figure is missing."""
 import json
 import os
-import pathlib
 import subprocess
 import time
 import unittest
 
-from simulated_case import LIBRARIES, PROGRAM, SimulatedCase, scenario_of
+from simulated_case import PROGRAM, SimulatedCase, scenario_of
 import valid
 
 # Of few SMs: what one launch has to do goes by them, and the CPU does it all.
@@ -113,12 +112,7 @@ class Telemetry(SimulatedCase):
                         self.assertIn(f"({call} {code})", why)
 
     def test_without_nvml_the_run_goes_on(self):
-        libraries = self.folder / "libraries"
-        libraries.mkdir()
-        for each in pathlib.Path(LIBRARIES).iterdir():
-            if "nvidia-ml" not in each.name:
-                (libraries / each.name).symlink_to(each)
-        sampled = self.run_one(h200(), libraries=libraries)
+        sampled = self.run_one(h200(), libraries=self.libraries_without("nvidia-ml"))
         self.assertEqual(sampled["readings"], 0)
         self.assertRegex(sampled["denied"][0]["why"], "no libnvidia-ml.so.1 was found: it comes with NVIDIA's driver")
         self.assertIn("no libnvidia-ml.so.1", self.document["machine"]["nvidia"]["nvml"]["why"])
