@@ -76,8 +76,11 @@ class Screens(SimulatedCase):
         words = " ".join(done.out.split())  # wherever the lines break
         for text in ("NVIDIA H200", "132 SMs", "compute capability 9.0", "bf16_matrix", "dense, by compute capability"):
             self.assertIn(text, words)
+        self.assertIn("1 x NVIDIA H200", words)
         if not any(pathlib.Path("/dev").glob("nvidia[0-9]*")):  # a simulated GPU is in no file of the system
-            self.assertRegex(words, r"NVIDIA GPU cuda:0 by the driver's library, (none|unknown) by the system's files")
+            without_nvml = scenario_of("h200", faults=[{"call": "nvmlInit_v2", "code": 9}])
+            self.assertRegex(" ".join(self.warpmark(without_nvml, "info").out.split()),
+                             r"NVIDIA GPU cuda:0 by the driver's library, (none|unknown) by the system's files")
 
     def test_a_driver_below_the_home_folder_tells_nobodys_name(self):
         def libcuda(libraries):
