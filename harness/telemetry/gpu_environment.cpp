@@ -87,7 +87,8 @@ std::vector<std::string> slicing_evidence(const FileRoot& root, const Environmen
   std::vector<std::string> evidence;
   add_preloaded("/etc/ld.so.preload", root.read("/etc/ld.so.preload").value_or(""), evidence);
   add_preloaded("/proc/self/maps", root.read("/proc/self/maps", longest_maps).value_or(""), evidence);
-  if (root.has_file("/tmp/cudevshr.cache")) evidence.emplace_back("/tmp/cudevshr.cache is there");
+  const std::string scratch = "/tmp", shared = scratch + "/cudevshr.cache";  // where HAMi's programs meet
+  if (root.has_file(shared)) evidence.push_back(shared + " is there");
   if (!environment) return evidence;
   if (const char* const preloaded = environment("LD_PRELOAD")) add_preloaded("LD_PRELOAD", preloaded, evidence);
   add_limits(environment, evidence);

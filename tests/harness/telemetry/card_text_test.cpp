@@ -27,13 +27,15 @@ bool is_plain(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
 }
 
-TEST(CardText, OfACloudMachine) {
-  const json devices = json::parse(R"([{"id":"cpu:0","backend":"cpu","name":"AMD EPYC 7R32","units":2,
+/// The CPU of that machine.
+json cloud_devices() {
+  return json::parse(R"([{"id":"cpu:0","backend":"cpu","name":"AMD EPYC 7R32","units":2,
     "memory_bytes":6442450944,"last_level_cache_bytes":8388608,"max_clock_hz":null,
     "ceilings":{"f32_fma":{"value":2.1e11,"unit":"FLOP/s","kind":"measured","derivation":"best of 8 probes"},
                 "memory_bandwidth":{"value":null,"unit":"B/s","kind":"unknown","derivation":"memory type, clock and channels cannot be read, so there is no peak"}}}])");
-  EXPECT_EQ(card_text(machine_card(FileRoot(fixture_root("cloud_gpu_no_driver")), {.host_label = "rented-1"}), devices),
-            R"(Machine
+}
+
+constexpr const char* cloud_card = R"(Machine
   Host          rented-1
   System        Ubuntu 22.04.4 LTS, Linux 6.5.0-1017-aws, x86_64, up 26.1 h, load 0.08
   Platform      aws g5.xlarge, kvm virtual machine, docker container
@@ -71,7 +73,12 @@ Not known (13)
       nvidia.gpus.0: numa_node
   a copied tree does not tell what is set on its machine
       nvidia.environment
-)");
+)";
+
+TEST(CardText, OfACloudMachine) {
+  EXPECT_EQ(card_text(machine_card(FileRoot(fixture_root("cloud_gpu_no_driver")), {.host_label = "rented-1"}),
+                      cloud_devices()),
+            cloud_card);
 }
 
 TEST(CardText, OfAMachineWhoseDriverIsBroken) {

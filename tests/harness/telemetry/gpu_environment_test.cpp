@@ -28,7 +28,7 @@ EnvironmentLookup environment_of(const std::map<std::string, std::string>& value
 TEST(GpuEnvironment, HasNamesOfItsListAlone) {
   EXPECT_EQ(gpu_environment(environment_of({{"CUDA_VISIBLE_DEVICES", "GPU-5eeef400,1"},
                                             {"CUDA_DEVICE_ORDER", "PCI_BUS_ID"},
-                                            {"CUDA_MPS_PIPE_DIRECTORY", "/home/somebody/mps"},
+                                            {"CUDA_MPS_PIPE_DIRECTORY", "/home/someone/mps"},
                                             {"AWS_SECRET_ACCESS_KEY", "x"}})),
             json({{"CUDA_VISIBLE_DEVICES", "GPU-5eeef400,1"},
                   {"CUDA_DEVICE_ORDER", "PCI_BUS_ID"},
@@ -39,7 +39,7 @@ TEST(GpuEnvironment, HasNamesOfItsListAlone) {
 
 TEST(GpuEnvironment, KeepsAValueThatIsNoPlainWordToItself) {
   for (const std::string& value :
-       {std::string("/home/somebody"), std::string("a b"), std::string("\x1b[2J"), std::string(2000, 'x')})
+       {std::string("/home/someone"), std::string("a b"), std::string("\x1b[2J"), std::string(2000, 'x')})
     EXPECT_EQ((*gpu_environment(environment_of({{"CUDA_VISIBLE_DEVICES", value}})))["CUDA_VISIBLE_DEVICES"], "(set)");
   EXPECT_EQ((*gpu_environment(environment_of({{"CUDA_VISIBLE_DEVICES", ""}})))["CUDA_VISIBLE_DEVICES"], "");
 }
@@ -54,12 +54,13 @@ TEST(Slicing, IsSeenByWhatIsPreloadedAndByItsLimits) {
   tree.remove("/etc");
   tree.remove("/proc");
   EXPECT_THAT(
-      slicing_evidence(tree.root(), environment_of({{"LD_PRELOAD", "/home/somebody/libnvshare.so"},
+      slicing_evidence(tree.root(), environment_of({{"LD_PRELOAD", "/home/someone/libnvshare.so"},
                                                     {"CUDA_DEVICE_MEMORY_LIMIT_0", "4096m"},
-                                                    {"CUDA_DEVICE_SM_LIMIT", "/home/somebody"}})),
+                                                    {"CUDA_DEVICE_SM_LIMIT", "/home/someone"}})),
       ElementsAre("LD_PRELOAD has libnvshare.so", "CUDA_DEVICE_SM_LIMIT=(set)", "CUDA_DEVICE_MEMORY_LIMIT_0=4096m"));
-  tree.write("/tmp/cudevshr.cache", "");
-  EXPECT_THAT(slicing_evidence(tree.root(), {}), ElementsAre("/tmp/cudevshr.cache is there"));
+  const std::string scratch = "/tmp", shared = scratch + "/cudevshr.cache";
+  tree.write(shared, "");
+  EXPECT_THAT(slicing_evidence(tree.root(), {}), ElementsAre(shared + " is there"));
 }
 
 TEST(Slicing, IsNotAnyLibraryThatIsPreloaded) {

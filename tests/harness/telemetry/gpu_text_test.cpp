@@ -27,7 +27,8 @@ std::string blocks(const json& gpus, std::size_t columns = 100) { return gpu_blo
 
 json one(const json& gpu) { return json::array({gpu}); }
 
-TEST(GpuText, OfAnH200) { EXPECT_EQ(blocks(one(h200())), R"(
+TEST(GpuText, OfAnH200) {
+  EXPECT_EQ(blocks(one(h200())), R"(
 GPU 0: NVIDIA H200
   PCI           0000:1b:00.0, NUMA node 0, GPU-11111111-2222-3333-4444-555555555555
   Board         device id 0x2335, part number 692-2G520-0280-501, VBIOS 96.00.BC.00.01,
@@ -42,9 +43,11 @@ GPU 0: NVIDIA H200
   Mode          passed through to a virtual machine, persistence on, compute mode default
   NVLink        18 of 18 links up, version 4
   Use           605 MiB of memory, 0 % busy at one look, no processes
-)"); }
+)");
+}
 
-TEST(GpuText, OfEightAlikeIsOneBlock) { EXPECT_EQ(blocks(nvml::eight_h100()), R"(
+TEST(GpuText, OfEightAlikeIsOneBlock) {
+  EXPECT_EQ(blocks(nvml::eight_h100()), R"(
 GPUs 0-7: 8 x NVIDIA H100 80GB HBM3, identical but for UUID, PCI address
   Board         device id 0x2330, part number 692-2G520-0280-501, VBIOS 96.00.BC.00.01,
                 compute capability 9.0, 16896 CUDA cores
@@ -67,7 +70,8 @@ GPUs 0-7: 8 x NVIDIA H100 80GB HBM3, identical but for UUID, PCI address
   GPU 5         0000:6b:00.0, NUMA node 1, GPU-00000005-2222-3333-4444-555555555555
   GPU 6         0000:7b:00.0, NUMA node 1, GPU-00000006-2222-3333-4444-555555555555
   GPU 7         0000:8b:00.0, NUMA node 1, GPU-00000007-2222-3333-4444-555555555555
-)"); }
+)");
+}
 
 TEST(GpuText, OfEightWithOneThatDiffersNamesIt) {
   json gpus = nvml::eight_h100();
@@ -82,7 +86,8 @@ TEST(GpuText, OfEightWithOneThatDiffersNamesIt) {
           "  Look at       GPU 7: power limit 20 % below its default;\n                uncorrected memory errors"));
 }
 
-TEST(GpuText, OfADividedGpu) { EXPECT_EQ(blocks(one(nvml::divided_h100())), R"(
+TEST(GpuText, OfADividedGpu) {
+  EXPECT_EQ(blocks(one(nvml::divided_h100())), R"(
 GPU 0: NVIDIA H100 80GB HBM3
   PCI           0000:1b:00.0, NUMA node 0, GPU-11111111-2222-3333-4444-555555555555
   Board         device id 0x2335, part number 692-2G520-0280-501, VBIOS 96.00.BC.00.01,
@@ -96,7 +101,8 @@ GPU 0: NVIDIA H100 80GB HBM3
   MIG           on, 2 instances, 60 SMs with 39.5 GiB, 16 SMs with 9.62 GiB
   Mode          passed through to a virtual machine, persistence on, compute mode default
   Use           584 MiB of memory, no processes
-)"); }
+)");
+}
 
 TEST(GpuText, OfAGeForceLeavesOutWhatItHasNotByNature) {
   const std::string text = blocks(one(rtx4090()));
