@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails on names that say nothing (utils, misc, ...), files without the licence line, headers without a purpose."""
+"""Fails on names that say nothing (utils, misc, ...), types of one name in one namespace, files without the licence line, headers
+without a purpose."""
+import collections
 import re
 
 from tree import CXX, SCRIPT, files, run, text_of
 
+PRODUCT = {"bench", "harness", "kernels", "reports"}
 SAY_NOTHING = {"common", "helper", "helpers", "manager", "misc", "stuff", "util", "utils"}
 LICENCE = re.compile(r"(//|#|--|/\*) SPDX-License-Identifier: Apache-2\.0( \*/)?$")
 
@@ -28,8 +31,33 @@ def complaints_of(name, text):
         yield "a header has '#pragma once'"
 
 
+def types_in(text):
+    """(namespace, name) of the types that a header defines outside of others: nothing is indented in a namespace."""
+    spaces = []
+    for line in text.splitlines():
+        if opened := re.match(r"namespace ([\w:]+) \{", line):
+            spaces.append(opened[1])
+        elif line.startswith("}  // namespace") and spaces:
+            spaces.pop()
+        elif defined := re.match(r"(?:class|struct|enum class) (\w+)(?: final)?(?: : [^;]+)? \{", line):
+            yield "::".join(spaces), defined[1]
+
+
+def lint_types(root):
+    """Two types of one name are one to the linker: whichever it meets first."""
+    places = collections.defaultdict(list)
+    for name in files(root):
+        if name.suffix == ".h" and name.parts[0] in PRODUCT:
+            for defined in types_in(text_of(root / name) or ""):
+                places[defined].append(name)
+    for (space, type_name), names in places.items():
+        if len(names) > 1:
+            yield f"{names[1]}: {space}::{type_name} is defined in {names[0]} too: rename one"
+
+
 def lint(root):
-    return [f"{name}: {why}" for name in files(root) for why in complaints_of(name, text_of(root / name))]
+    return [*(f"{name}: {why}" for name in files(root) for why in complaints_of(name, text_of(root / name))),
+            *lint_types(root)]
 
 
 if __name__ == "__main__":

@@ -34,6 +34,17 @@ class Names(LintCase):
     def test_a_header_without_a_guard(self):
         self.assert_complains({"harness/core/work.h": HEADER.replace("#pragma once\n", "")}, "#pragma once")
 
+    def test_two_types_of_one_name(self):
+        def header(space, body):
+            return HEADER + f"namespace {space} {{\n{body}\n}}  // namespace {space}\n"
+
+        one = {"harness/core/a.h": header("warpmark", "struct Sampled {\n};")}
+        for body in ("struct Sampled {\n};", "class Sampled : public Other {\n};"):
+            self.assert_complains(one | {"reports/b.h": header("warpmark", body)}, "reports/b.h", "warpmark::Sampled", "harness/core/a.h")
+        self.assert_clean(one | {"reports/b.h": header("warpmark::page", "struct Sampled {\n};"),
+                                 "harness/core/c.h": header("warpmark", "struct Sampled;\nclass Other {\n  struct Sampled {};\n};"),
+                                 "tests/b.h": header("warpmark", "struct Sampled {\n};")})
+
 
 if __name__ == "__main__":
     unittest.main()
