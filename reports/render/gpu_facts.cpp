@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -67,13 +68,41 @@ std::string flavour_text(const json& gpu) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// What cards of one model have in common, where nothing is wrong with one of them.
 std::string gpu_text(const json& gpu, const SeenLink* seen) {
   std::vector<std::string> parts;
   const std::string name = text_in(gpu, "name");
-  for (std::string part : {name.empty() ? text_in(gpu, "device_id") : name, short_uuid(text_in(gpu, "uuid")),
-                           memory_text(gpu), ecc_text(gpu), power_text(gpu), link_text(gpu, seen), flavour_text(gpu)})
+  for (std::string part : {name.empty() ? text_in(gpu, "device_id") : name, memory_text(gpu), ecc_text(gpu),
+                           power_text(gpu), link_text(gpu, seen), flavour_text(gpu)})
     if (!part.empty()) parts.push_back(std::move(part));
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+struct GpuLine {
+  std::size_t place = 0;
+  std::string text{}, uuid{};
+};
+
+/// Cards that are alike are one fact.
+std::vector<Fact> facts_of(const std::vector<GpuLine>& gpus) {
+  std::vector<Fact> facts;
+  for (const GpuLine& gpu : gpus) {
+    if (std::any_of(facts.begin(), facts.end(), [&](const Fact& fact) { return fact.text == gpu.text; })) continue;
+    facts.push_back({.label = fmt::format("GPU {}", gpu.place), .text = gpu.text});
+  }
+  for (Fact& fact : facts) {
+    std::vector<std::string> uuids;
+    std::size_t alike = 0;
+    for (const GpuLine& gpu : gpus) {
+      if (gpu.text != fact.text) continue;
+      ++alike;
+      if (!gpu.uuid.empty()) uuids.push_back(gpu.uuid);
+    }
+    if (alike > 1) fact.label = fmt::format("{} GPUs", alike);
+    if (gpus.size() == 1) fact.label = "GPU";
+    if (!uuids.empty()) fact.text += fmt::format(" ({})", fmt::join(uuids, ", "));
+  }
+  return facts;
 }
 
 /// By the entry of the card: the link of each device that was seen at work.
@@ -97,12 +126,14 @@ std::vector<Fact> identity_facts(const Document& document) {
   const json& gpus = part_of(nvidia, "gpus");
   if (!gpus.is_array()) return facts;
   const std::map<const json*, SeenLink> links = links_of(document);
+  std::vector<GpuLine> lines;
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     const auto link = links.find(&gpus[i]);
-    const std::string text = gpu_text(gpus[i], link == links.end() ? nullptr : &link->second);
-    if (text.empty()) continue;
-    facts.push_back({.label = gpus.size() > 1 ? fmt::format("GPU {}", i) : "GPU", .text = text});
+    std::string text = gpu_text(gpus[i], link == links.end() ? nullptr : &link->second);
+    if (!text.empty())
+      lines.push_back({.place = i, .text = std::move(text), .uuid = short_uuid(text_in(gpus[i], "uuid"))});
   }
+  for (Fact& fact : facts_of(lines)) facts.push_back(std::move(fact));
   return facts;
 }
 

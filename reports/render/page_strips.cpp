@@ -18,6 +18,7 @@ void add_strips(json& page, json& specs, const std::vector<Result>& results) {
                  {"device", strip.device},
                  {"letter", results.size() > 1 ? json(result.letter) : json(nullptr)},
                  {"height", strip.spec["height"].dump()},
+                 {"has_key", strip.heat || strip.limit},
                  {"heat", strip.heat},
                  {"limit", strip.limit},
                  {"note", strip.note.empty() ? json(nullptr) : json(strip.note)},

@@ -29,6 +29,11 @@ bool has_kind(const json& rows, std::string_view kind) {
   return std::any_of(rows.begin(), rows.end(), [&](const json& row) { return row["kind"] == kind; });
 }
 
+bool has_limit(const json& rows, std::string_view kind) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const json& row) { return row["kind"] == kind && row.contains("limit"); });
+}
+
 /// The layers of which there is something to draw, the bands one below another.
 json layers_of(const json& layers, const json& rows, std::size_t& height) {
   json kept = json::array();
@@ -45,7 +50,9 @@ json layers_of(const json& layers, const json& rows, std::size_t& height) {
       y["value"] = height + 10;
       continue;
     }
-    // A band's title comes before it in the template.
+    // A band's title comes before it in the template, and its line after the limit: an empty layer has no extent, and
+    // Vega warns of it.
+    if (!has_limit(rows, kind)) kept.back()["layer"] = json::array({layer["layer"].back()});
     y["scale"]["range"] = {height + title_height + band_height, height + title_height};
     height += title_height + band_height + band_gap;
   }

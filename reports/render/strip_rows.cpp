@@ -81,7 +81,7 @@ std::vector<Span> spans_of(const std::vector<Window>& windows, const std::functi
 
 /// As fine as the number of spans allows; none where even families take turns too often.
 std::vector<Span> finest_spans(const std::vector<Window>& windows) {
-  for (const auto* const name : {&name_of_case, &name_of_benchmark, &name_of_family}) {
+  for (auto* const name : {&name_of_case, &name_of_benchmark, &name_of_family}) {
     std::vector<Span> spans = spans_of(windows, *name);
     if (spans.size() <= most_spans) return spans;
   }
@@ -118,7 +118,7 @@ void add_held(const std::vector<Window>& windows, json& rows) {
     GpuConditions conditions;
     add(*window.record, conditions);
     const auto held = held_down(conditions);
-    const bool heat = held && held->share > least_told;
+    const bool heat = held && held->share > least_held_share;
     if (!heat && !at_power_limit(conditions)) {
       last_text.clear();
       continue;

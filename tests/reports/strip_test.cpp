@@ -279,14 +279,17 @@ TEST(GpuFacts, AreALineOfEachGpu) {
     "power": {"limit_w": 350, "default_limit_w": 700}, "virtualization": "passthrough", "mig": {"on": false},
     "link": {"generation": 1, "width": 16, "max_generation": 5, "max_width": 16}})");
   EXPECT_EQ(fact(document, "GPU"),
-            "NVIDIA H200, GPU-5eef03a0, 140 GiB usable, ECC on, power limit 350 W of 700 W, PCIe 5 x16 under load, at "
-            "most PCIe 5 x16, passed through to a virtual machine");
+            "NVIDIA H200, 140 GiB usable, ECC on, power limit 350 W of 700 W, PCIe 5 x16 under load, at most PCIe 5 "
+            "x16, passed through to a virtual machine (GPU-5eef03a0)");
   document.records.clear();
   EXPECT_THAT(fact(document, "GPU"), HasSubstr("700 W, at most PCIe 5 x16")) << "at rest it says nothing";
   gpus.push_back(json::parse(R"({"pci": "0000:2b:00.0", "name": "NVIDIA A100", "ecc": {"on": null},
     "mig": {"on": true, "instances": [{}, {}]}, "virtualization": "none"})"));
   EXPECT_EQ(fact(document, "GPU 1"), "NVIDIA A100, MIG with 2 instances");
-  EXPECT_EQ(fact(document, "GPU"), "none");
+  EXPECT_THAT(fact(document, "GPU 0"), HasSubstr("NVIDIA H200"));
+  gpus.push_back(gpus[0]);
+  gpus[2]["uuid"] = "GPU-7";
+  EXPECT_THAT(fact(document, "2 GPUs"), HasSubstr("(GPU-5eef03a0, GPU-7)"));
 }
 
 TEST(GpuFacts, BearWhatIsNoCard) {
