@@ -96,6 +96,16 @@ TEST(Strip, HasABandForEachReadingThereIs) {
             all.spec["layer"][7]["encoding"]["y"]["scale"]["range"][0]);
 }
 
+TEST(Strip, MakesNoMountainOfReadingsThatHardlyMove) {
+  const auto lowest = [](const json& clocks) {
+    json sampled = quiet_sampled();
+    sampled["series"]["clock_hz"] = clocks;
+    return strips(run(1, sampled)).at(0).spec["layer"][3]["encoding"]["y"]["scale"]["domainMin"].get<double>();
+  };
+  EXPECT_DOUBLE_EQ(lowest({2e9, 1.99e9}), 1.6);
+  EXPECT_DOUBLE_EQ(lowest({2e9, 1.2e9}), 1.2);
+}
+
 TEST(Strip, SaysInWordsWhatItShows) {
   const Strip strip = strips(run(3,
                                  [] {
