@@ -34,7 +34,7 @@ bool is_failure(Status status) {
 class Supervisor {
  public:
   Supervisor(RunRequest request, JournalContent content, Journal journal, RunObserver& observer,
-             const Interrupts& interrupts, Processes& processes, Sampling& sampling)
+             const Interrupts& interrupts, Processes& processes, Telemetry& telemetry)
       : request_(std::move(request)),
         head_(std::move(content.head)),
         journal_(std::move(journal)),
@@ -42,7 +42,7 @@ class Supervisor {
         observer_(observer),
         interrupts_(interrupts),
         processes_(processes),
-        sampling_(sampling),
+        telemetry_(telemetry),
         suite_(parse_suite(request_.suite_text, "the suite")),
         device_(device_from_json(head_.at("devices").at(0))),
         cases_(plan_cases(suite_, request_.filter, device_)),
@@ -54,7 +54,7 @@ class Supervisor {
   RunOutcome run() {
     observer_.planned(cases_.size() * static_cast<std::size_t>(request_.repeats), done_.size());
     const std::vector<Shift> shifts = order_shifts(cases_, request_.repeats, request_.seed);
-    sampling_.begin(device_);
+    telemetry_.begin(device_);
     std::size_t before = 0;
     do {  // once, and again for what turned out to fit into the time budget after all
       before = done_.size();
@@ -117,14 +117,14 @@ class Supervisor {
               begun_ = TimeBudget::Clock::now();
               observer_.begun(id, shift.repeat, planned(id).benchmark->quiet);
               quiet_ = planned(id).benchmark->quiet;
-              sampling_.pause(quiet_);
+              telemetry_.pause(quiet_);
             },
         .recorded =
             [this](const Record& record) {
               const std::chrono::duration<double> taken = TimeBudget::Clock::now() - begun_;
               budget_.took(record.id, taken.count(), !record.samples.seconds.empty());
               Record with_telemetry = record;
-              sampling_.add_to(with_telemetry);
+              telemetry_.add_to(with_telemetry);
               keep(std::move(with_telemetry));
             },
         .waiting =
@@ -191,7 +191,7 @@ class Supervisor {
     const bool interrupted = interrupts_.requested();  // once: it may come at any moment
     outcome.exit_code = interrupted ? ExitCode::interrupted : ExitCode::done;
     outcome.unended = unended_;
-    end_sampling(outcome);
+    end_telemetry(outcome);
     leave_out(outcome, interrupted);
     for (const Record& record : records_) outcome.exit_code = worse(outcome.exit_code, exit_code_of(record.status));
     if (!head_.at("run").value("device_problem", json(nullptr)).is_null())
@@ -210,9 +210,9 @@ class Supervisor {
   }
 
   /// What it cost is a fact of the run: whoever doubts a number may want to know.
-  void end_sampling(RunOutcome& outcome) {
-    head_.at("run")["sampler"] = sampling_.usage();
-    if (const auto unended = sampling_.end(); unended && outcome.unended.empty())
+  void end_telemetry(RunOutcome& outcome) {
+    head_.at("run")["sampler"] = telemetry_.usage();
+    if (const auto unended = telemetry_.end(); unended && outcome.unended.empty())
       outcome.unended = "the process that asks NVML cannot be ended: " + unended_text(*unended);
   }
 
@@ -264,7 +264,7 @@ class Supervisor {
   RunObserver& observer_;
   const Interrupts& interrupts_;
   Processes& processes_;
-  Sampling& sampling_;
+  Telemetry& telemetry_;
   Suite suite_;
   DeviceInfo device_;
   std::vector<PlannedCase> cases_;
@@ -289,23 +289,23 @@ std::filesystem::path document_of(const std::filesystem::path& journal) {
   return std::filesystem::path(journal).replace_extension(".json");
 }
 
-RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer, Sampling& sampling,
+RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer, Telemetry& telemetry,
                      Processes& processes) {
   head["plan"] = plan_json(request);
   const Interrupts interrupts;  // first: from the journal's first line on there is something to end properly
   Journal journal = Journal::create(journal_of(request.document), head);
-  return Supervisor(request, {.head = std::move(head)}, std::move(journal), observer, interrupts, processes, sampling)
+  return Supervisor(request, {.head = std::move(head)}, std::move(journal), observer, interrupts, processes, telemetry)
       .run();
 }
 
 RunOutcome resume_run(const std::filesystem::path& path, const TimeLimit& limit, RunObserver& observer) {
   Journal journal = Journal::reopen(path);
   JournalContent content = read_journal(path);
-  Sampling sampling;
+  Telemetry telemetry;
   RunRequest request = continued(content, path, limit);
   const Interrupts interrupts;  // nothing was begun before this: a signal ends the program as it does any other
   return Supervisor(std::move(request), std::move(content), std::move(journal), observer, interrupts,
-                    system_processes(), sampling)
+                    system_processes(), telemetry)
       .run();
 }
 

@@ -19,14 +19,14 @@ using nlohmann::json;
 void raise(std::optional<double>& most, double value) { most = std::max(most.value_or(value), value); }
 
 /// What went wrong belongs to the device whether or not the record has a number to use: it may be why it has none.
-void add_events(const Record& record, const Sampled& sampled, DeviceReadings& to) {
+void add_events(const Record& record, const SampledTelemetry& sampled, DeviceReadings& to) {
   to.corrected_errors += sampled.corrected_errors;
   to.uncorrected_errors += sampled.uncorrected_errors;
   to.remapped_rows += sampled.remapped_rows;
   for (const int xid : sampled.xids) to.xids.try_emplace(xid, record.id);
 }
 
-void add_link(const Sampled& sampled, DeviceReadings& to) {
+void add_link(const SampledTelemetry& sampled, DeviceReadings& to) {
   if (!sampled.link || !sampled.at_work()) return;
   if (!to.link) to.link = sampled.link;
   to.link->generation = std::max(to.link->generation, sampled.link->generation);
@@ -35,7 +35,7 @@ void add_link(const Sampled& sampled, DeviceReadings& to) {
   to.link->max_width = std::max(to.link->max_width, sampled.link->max_width);
 }
 
-void add_readings(const Record& record, const Sampled& sampled, DeviceReadings& to) {
+void add_readings(const Record& record, const SampledTelemetry& sampled, DeviceReadings& to) {
   if (sampled.power_w) raise(to.power_w, sampled.power_w->median);
   if (sampled.temperature_c) raise(to.temperature_c, sampled.temperature_c->max);
   add(record, to.held);

@@ -42,7 +42,7 @@ std::optional<SeenLink> link_in(const json& sampled) {
   return link.generation > 0 && link.width > 0 ? std::optional(link) : std::nullopt;
 }
 
-void read_holds(const json& list, Sampled& to) {
+void read_holds(const json& list, SampledTelemetry& to) {
   if (!list.is_array()) return;
   for (const json& one : list) {
     const std::size_t place = place_of_reason(text_in(one, "reason"));
@@ -55,7 +55,7 @@ void read_holds(const json& list, Sampled& to) {
                                              to.held.at(place_of_reason("hw_power_brake"))));
 }
 
-void read_xids(const json& list, Sampled& to) {
+void read_xids(const json& list, SampledTelemetry& to) {
   if (!list.is_array()) return;
   for (const json& one : list) {
     if (!one.is_number() || to.xids.size() >= most_xids) continue;
@@ -73,10 +73,10 @@ std::string first_reason(const json& denied) {
 
 }  // namespace
 
-std::optional<Sampled> sampled_of(const json& telemetry) {
+std::optional<SampledTelemetry> sampled_of(const json& telemetry) {
   const json& members = part_of(telemetry, "sampled");
   if (!members.is_object()) return std::nullopt;
-  Sampled sampled{.off = part_of(members, "off") == true,
+  SampledTelemetry sampled{.off = part_of(members, "off") == true,
                   .readings = count_in(members, "readings"),
                   .clock_hz = range_in(members, "clock_hz"),
                   .power_w = range_in(members, "power_w"),

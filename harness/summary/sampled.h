@@ -25,7 +25,7 @@ struct SeenLink {
   [[nodiscard]] bool narrow() const { return generation < max_generation || width < max_width; }
 };
 
-struct Sampled {
+struct SampledTelemetry {
   bool off = false;     // a case that wants no sampler beside it
   double readings = 0;  // inside the window
   std::optional<ReadingRange> clock_hz{}, power_w{}, temperature_c{}, utilization{};
@@ -43,6 +43,6 @@ struct Sampled {
 };
 
 /// Empty where the record has none: of a version before the sampler.
-[[nodiscard]] std::optional<Sampled> sampled_of(const nlohmann::json& telemetry);
+[[nodiscard]] std::optional<SampledTelemetry> sampled_of(const nlohmann::json& telemetry);
 
 }  // namespace warpmark

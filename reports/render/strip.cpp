@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -23,6 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t lane_height = 34;  // names of families, and what held the clock down
+constexpr double least_of_highest = 0.8;
 constexpr std::size_t title_height = 20, band_height = 66, band_gap = 12;
 
 bool has_kind(const json& rows, std::string_view kind) {
@@ -32,6 +34,17 @@ bool has_kind(const json& rows, std::string_view kind) {
 bool has_limit(const json& rows, std::string_view kind) {
   return std::any_of(rows.begin(), rows.end(),
                      [&](const json& row) { return row["kind"] == kind && row.contains("limit"); });
+}
+
+/// An axis that followed readings which hardly move would make mountains of them.
+double lowest_shown(const json& rows, std::string_view kind) {
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  for (const json& row : rows) {
+    if (row["kind"] != kind || !row.contains("value")) continue;
+    low = std::min(low, row["value"].get<double>());
+    high = std::max(high, row["value"].get<double>());
+  }
+  return std::min(low, least_of_highest * high);
 }
 
 /// The layers of which there is something to draw, the bands one below another.
@@ -53,6 +66,7 @@ json layers_of(const json& layers, const json& rows, std::size_t& height) {
     // A band's title comes before it in the template, and its line after the limit: an empty layer has no extent, and
     // Vega warns of it.
     if (!has_limit(rows, kind)) kept.back()["layer"] = json::array({layer["layer"].back()});
+    y["scale"]["domainMin"] = lowest_shown(rows, kind);
     y["scale"]["range"] = {height + title_height + band_height, height + title_height};
     height += title_height + band_height + band_gap;
   }
@@ -73,9 +87,9 @@ json limit_rows(const DeviceReadings& readings, const json& rows) {
   return limits;
 }
 
-std::string range_of(const std::vector<Reading>& readings, const BandKind& kind) {
+std::string range_of(const std::vector<DrawnReading>& readings, const BandKind& kind) {
   const auto [low, high] = std::minmax_element(readings.begin(), readings.end(),
-                                               [](const Reading& a, const Reading& b) { return a.value < b.value; });
+                                               [](const DrawnReading& a, const DrawnReading& b) { return a.value < b.value; });
   return fmt::format("{} from {:.3g} to {:.3g} {}", kind.name, low->value, high->value, kind.unit);
 }
 

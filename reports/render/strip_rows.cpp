@@ -53,7 +53,7 @@ void add_series(const Record& record, double begin, DeviceSeries& to) {
   }
 }
 
-bool is_earlier(const Reading& a, const Reading& b) { return a.at < b.at; }
+bool is_earlier(const DrawnReading& a, const DrawnReading& b) { return a.at < b.at; }
 
 /// What a span is named by, from the finest down to the coarsest.
 std::string name_of_case(const Record& record) { return fmt::format("{}, repeat {}", record.id, record.repeat + 1); }
@@ -167,20 +167,20 @@ DeviceSeries series_of_device(const Document& document, const std::string& devic
   return series;
 }
 
-std::vector<Reading> thinned(const std::vector<Reading>& readings, std::size_t most) {
+std::vector<DrawnReading> thinned(const std::vector<DrawnReading>& readings, std::size_t most) {
   if (readings.size() <= most || most < 2) return readings;
   const std::size_t bins = most / 2;
   const double start = readings.front().at, length = readings.back().at - start;
-  const auto bin_of = [&](const Reading& one) {
+  const auto bin_of = [&](const DrawnReading& one) {
     const double place = length > 0 ? (one.at - start) / length * static_cast<double>(bins) : 0;
     return std::min(bins - 1, static_cast<std::size_t>(place));
   };
-  std::vector<Reading> kept;
+  std::vector<DrawnReading> kept;
   for (auto from = readings.begin(); from != readings.end();) {
     const auto to =
-        std::find_if(from, readings.end(), [&, bin = bin_of(*from)](const Reading& one) { return bin_of(one) != bin; });
+        std::find_if(from, readings.end(), [&, bin = bin_of(*from)](const DrawnReading& one) { return bin_of(one) != bin; });
     auto [low, high] =
-        std::minmax_element(from, to, [](const Reading& a, const Reading& b) { return a.value < b.value; });
+        std::minmax_element(from, to, [](const DrawnReading& a, const DrawnReading& b) { return a.value < b.value; });
     if (high < low) std::swap(low, high);
     kept.push_back(*low);
     if (high != low) kept.push_back(*high);
@@ -199,13 +199,13 @@ json window_rows(const std::vector<Window>& windows) {
   return rows;
 }
 
-json band_rows(const BandKind& kind, const std::vector<Reading>& readings, std::size_t most) {
+json band_rows(const BandKind& kind, const std::vector<DrawnReading>& readings, std::size_t most) {
   json rows = json::array();
   if (readings.empty()) return rows;
   const double gap = std::max(least_gap_seconds, (readings.back().at - readings.front().at) / most_parts);
   int part = 0;
   double last = readings.front().at;
-  for (const Reading& one : thinned(readings, most)) {
+  for (const DrawnReading& one : thinned(readings, most)) {
     if (one.at - last > gap) ++part;
     last = one.at;
     rows.push_back(

@@ -30,7 +30,7 @@ inline constexpr std::array band_kinds{
     BandKind{.name = "power", .key = "power_w", .unit = "W", .most = 1e5},
     BandKind{.name = "temperature", .key = "temperature_c", .unit = "°C", .most = 1e3}};
 
-struct Reading {
+struct DrawnReading {
   double at = 0;  // seconds since the run began
   double value = 0;
 };
@@ -43,7 +43,7 @@ struct Window {
 
 /// All that is known of one device over the run, in the order of time.
 struct DeviceSeries {
-  std::array<std::vector<Reading>, band_kinds.size()> bands{};
+  std::array<std::vector<DrawnReading>, band_kinds.size()> bands{};
   std::vector<Window> windows{};
 
   [[nodiscard]] bool empty() const;
@@ -55,11 +55,11 @@ struct DeviceSeries {
 [[nodiscard]] DeviceSeries series_of_device(const Document& document, const std::string& device, double beginning);
 
 /// At most `most` of them: of each interval the lowest and the highest, so that no spike is lost.
-[[nodiscard]] std::vector<Reading> thinned(const std::vector<Reading>& readings, std::size_t most);
+[[nodiscard]] std::vector<DrawnReading> thinned(const std::vector<DrawnReading>& readings, std::size_t most);
 
 /// Rows of kind "span", "family", "heat" and "limit".
 [[nodiscard]] nlohmann::json window_rows(const std::vector<Window>& windows);
 /// Rows of one band. A line ends where nothing was read for long; `part` numbers its parts.
-[[nodiscard]] nlohmann::json band_rows(const BandKind& kind, const std::vector<Reading>& readings, std::size_t most);
+[[nodiscard]] nlohmann::json band_rows(const BandKind& kind, const std::vector<DrawnReading>& readings, std::size_t most);
 
 }  // namespace warpmark

@@ -96,6 +96,16 @@ TEST(Strip, HasABandForEachReadingThereIs) {
             all.spec["layer"][7]["encoding"]["y"]["scale"]["range"][0]);
 }
 
+TEST(Strip, MakesNoMountainOfReadingsThatHardlyMove) {
+  const auto lowest = [](const json& clocks) {
+    json sampled = quiet_sampled();
+    sampled["series"]["clock_hz"] = clocks;
+    return strips(run(1, sampled)).at(0).spec["layer"][3]["encoding"]["y"]["scale"]["domainMin"].get<double>();
+  };
+  EXPECT_DOUBLE_EQ(lowest({2e9, 1.99e9}), 1.6);
+  EXPECT_DOUBLE_EQ(lowest({2e9, 1.2e9}), 1.2);
+}
+
 TEST(Strip, SaysInWordsWhatItShows) {
   const Strip strip = strips(run(3,
                                  [] {
@@ -172,13 +182,13 @@ TEST(Strip, DrawsAtMostTwoThousandReadingsAndEverySpike) {
 }
 
 TEST(Thinned, KeepsOrderAndEnds) {
-  std::vector<Reading> readings;
+  std::vector<DrawnReading> readings;
   for (int i = 0; i < 1000; ++i) readings.push_back({.at = i * 0.1, .value = static_cast<double>(i * 37 % 101)});
-  const std::vector<Reading> kept = thinned(readings, 100);
+  const std::vector<DrawnReading> kept = thinned(readings, 100);
   EXPECT_LE(kept.size(), 100U);
-  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end(), [](const Reading& a, const Reading& b) { return a.at < b.at; }));
+  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end(), [](const DrawnReading& a, const DrawnReading& b) { return a.at < b.at; }));
   EXPECT_EQ(thinned(readings, 1000).size(), 1000U);
-  EXPECT_LE(thinned(std::vector<Reading>(1000, Reading{.at = 1, .value = 2}), 100).size(), 2U) << "all at one moment";
+  EXPECT_LE(thinned(std::vector<DrawnReading>(1000, DrawnReading{.at = 1, .value = 2}), 100).size(), 2U) << "all at one moment";
 }
 
 TEST(Strip, EndsALineWhereNothingWasReadForLong) {
@@ -279,14 +289,17 @@ TEST(GpuFacts, AreALineOfEachGpu) {
     "power": {"limit_w": 350, "default_limit_w": 700}, "virtualization": "passthrough", "mig": {"on": false},
     "link": {"generation": 1, "width": 16, "max_generation": 5, "max_width": 16}})");
   EXPECT_EQ(fact(document, "GPU"),
-            "NVIDIA H200, GPU-5eef03a0, 140 GiB usable, ECC on, power limit 350 W of 700 W, PCIe 5 x16 under load, at "
-            "most PCIe 5 x16, passed through to a virtual machine");
+            "NVIDIA H200, 140 GiB usable, ECC on, power limit 350 W of 700 W, PCIe 5 x16 under load, at most PCIe 5 "
+            "x16, passed through to a virtual machine (GPU-5eef03a0)");
   document.records.clear();
   EXPECT_THAT(fact(document, "GPU"), HasSubstr("700 W, at most PCIe 5 x16")) << "at rest it says nothing";
   gpus.push_back(json::parse(R"({"pci": "0000:2b:00.0", "name": "NVIDIA A100", "ecc": {"on": null},
     "mig": {"on": true, "instances": [{}, {}]}, "virtualization": "none"})"));
   EXPECT_EQ(fact(document, "GPU 1"), "NVIDIA A100, MIG with 2 instances");
-  EXPECT_EQ(fact(document, "GPU"), "none");
+  EXPECT_THAT(fact(document, "GPU 0"), HasSubstr("NVIDIA H200"));
+  gpus.push_back(gpus[0]);
+  gpus[2]["uuid"] = "GPU-7";
+  EXPECT_THAT(fact(document, "2 GPUs"), HasSubstr("(GPU-5eef03a0, GPU-7)"));
 }
 
 TEST(GpuFacts, BearWhatIsNoCard) {

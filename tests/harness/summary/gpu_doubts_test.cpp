@@ -249,6 +249,14 @@ TEST(Telemetry, ThatIsMissingIsOneLine) {
       << "a document of a version before the sampler";
 }
 
+TEST(FalseAlarms, AreNotMadeOfACpuThatTellsNothing) {
+  Document document = sampled_run(
+      5, 5, {{"readings", 0}, {"denied", json::array({{{"what", "clock_hz"}, {"why", "no cpufreq in this guest"}}})}});
+  EXPECT_THAT(doubts(document), ElementsAre(StartsWith("Nobody read"))) << "of a GPU it is one";
+  document.devices[0]["backend"] = "cpu";
+  EXPECT_THAT(doubts(document), IsEmpty());
+}
+
 json low_clock(const json& sampled) {
   return {{"clock_hz", {{"median", 9e8}, {"p5", 9e8}, {"p95", 9e8}}}, {"clock_max_hz", 1.98e9}, {"sampled", sampled}};
 }

@@ -20,10 +20,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-Sampled read(const json& sampled) { return sampled_of({{"sampled", sampled}}).value(); }
+SampledTelemetry read(const json& sampled) { return sampled_of({{"sampled", sampled}}).value(); }
 
-TEST(Sampled, HasWhatTheSamplerRead) {
-  const Sampled sampled = read(quiet_sampled());
+TEST(SampledTelemetry, HasWhatTheSamplerRead) {
+  const SampledTelemetry sampled = read(quiet_sampled());
   EXPECT_EQ(sampled.readings, 40);
   EXPECT_EQ(sampled.clock_hz->median, 1.71e9);
   EXPECT_EQ(sampled.power_w->max, 688);
@@ -33,12 +33,12 @@ TEST(Sampled, HasWhatTheSamplerRead) {
   EXPECT_FALSE(sampled.missing());
 }
 
-TEST(Sampled, IsNotThereInDocumentsOfOlderVersions) {
+TEST(SampledTelemetry, IsNotThereInDocumentsOfOlderVersions) {
   for (const json& telemetry : {json(), json(1), json::object(), json{{"sampled", nullptr}}, json{{"sampled", 3}}})
     EXPECT_FALSE(sampled_of(telemetry)) << telemetry;
 }
 
-TEST(Sampled, LeavesOutWhatIsOfAnotherType) {
+TEST(SampledTelemetry, LeavesOutWhatIsOfAnotherType) {
   const json quiet = quiet_sampled();
   for (const auto& [key, was] : quiet.items()) {
     for (const json& strange :
@@ -54,10 +54,10 @@ TEST(Sampled, LeavesOutWhatIsOfAnotherType) {
   }
 }
 
-TEST(Sampled, TakesNoNumberThatCannotBeRight) {
+TEST(SampledTelemetry, TakesNoNumberThatCannotBeRight) {
   for (const double wrong : {-5.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     EXPECT_FALSE(read(sampled_with({{"/clock_hz/median", wrong}})).clock_hz) << wrong;
-  const Sampled odd = read(sampled_with({{"/clock_hz/min", 9e9}, {"/clock_hz/max", nullptr}}));
+  const SampledTelemetry odd = read(sampled_with({{"/clock_hz/min", 9e9}, {"/clock_hz/max", nullptr}}));
   EXPECT_EQ(odd.clock_hz->min, 1.71e9);
   EXPECT_EQ(odd.clock_hz->max, 1.71e9);
   EXPECT_FALSE(read(sampled_with({{"/pcie/width/max", 255}})).link);
@@ -65,21 +65,21 @@ TEST(Sampled, TakesNoNumberThatCannotBeRight) {
   EXPECT_EQ(read(sampled_with({{"/readings", 1e300}})).readings, 0x1p53);
 }
 
-TEST(Sampled, BearsAMillionEntries) {
+TEST(SampledTelemetry, BearsAMillionEntries) {
   json million = json::array();
   for (int i = 0; i < 1000000; ++i) million.push_back(i);
-  const Sampled sampled = read(sampled_with({{"/xids", million}, {"/series/at", million}, {"/denied", million}}));
+  const SampledTelemetry sampled = read(sampled_with({{"/xids", million}, {"/series/at", million}, {"/denied", million}}));
   EXPECT_EQ(sampled.xids.size(), 1000U);
 }
 
-TEST(Sampled, CountsOneCauseOnceWhenADriverSetsTwoBits) {
-  const Sampled sampled = read(sampled_with({{"/held_down", json::parse(R"([{"reason": "hw_slowdown", "share": 0.4},
+TEST(SampledTelemetry, CountsOneCauseOnceWhenADriverSetsTwoBits) {
+  const SampledTelemetry sampled = read(sampled_with({{"/held_down", json::parse(R"([{"reason": "hw_slowdown", "share": 0.4},
     {"reason": "hw_thermal", "share": 0.4}, {"reason": "of a newer driver", "kind": "flagged", "share": 1}])")}}));
   EXPECT_EQ(sampled.held.at(place_of_reason("hw_slowdown")), 0);
   EXPECT_EQ(sampled.held.at(place_of_reason("hw_thermal")), 0.4);
 }
 
-TEST(Sampled, WithoutAReadingIsMissingOnlyWithAReason) {
+TEST(SampledTelemetry, WithoutAReadingIsMissingOnlyWithAReason) {
   const auto missing = [](const json& sampled) { return read(sampled).missing(); };
   EXPECT_FALSE(missing(sampled_with({{"/readings", 0}}))) << "the window was shorter than a period";
   const json why = json::array({{{"what", "sampled"}, {"why", "the sampler died"}}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/sampling.h"
+#include "harness/run/telemetry.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -34,11 +34,11 @@ std::string pci_of(const DeviceInfo& device) {
 
 }  // namespace
 
-Sampling::Sampling(Processes& processes, std::chrono::milliseconds longest) : processes_(processes), longest_(longest) {
+Telemetry::Telemetry(Processes& processes, std::chrono::milliseconds longest) : processes_(processes), longest_(longest) {
   start();
 }
 
-void Sampling::start() {
+void Telemetry::start() {
   started_ = SteadyClock::now();
   lost_.clear();
   try {
@@ -50,7 +50,7 @@ void Sampling::start() {
   }
 }
 
-std::optional<json> Sampling::next_line(SteadyClock::time_point deadline) {
+std::optional<json> Telemetry::next_line(SteadyClock::time_point deadline) {
   while (child_) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
     pollfd wait_for{.fd = child_->lines(), .events = POLLIN, .revents = 0};
@@ -74,7 +74,7 @@ std::optional<json> Sampling::next_line(SteadyClock::time_point deadline) {
   return std::nullopt;
 }
 
-void Sampling::lose(const std::string& how) {
+void Telemetry::lose(const std::string& how) {
   lost_ = fmt::format("the process that asks NVML {}", how);
   if (const auto unended = child_->end()) {
     unended_ = unended;
@@ -83,7 +83,7 @@ void Sampling::lose(const std::string& how) {
   child_.reset();
 }
 
-const json& Sampling::card() {
+const json& Telemetry::card() {
   if (!card_.is_null()) return card_;
   const auto line = next_line(started_ + longest_);
   const bool is_card = line && line->contains("card") && line->at("card").is_object();
@@ -92,7 +92,7 @@ const json& Sampling::card() {
   return card_;
 }
 
-json Sampling::ask(json command) {
+json Telemetry::ask(json command) {
   (void)card();  // its first line
   if (!child_) return nullptr;
   command["n"] = ++asked_;
@@ -103,7 +103,7 @@ json Sampling::ask(json command) {
   return nullptr;
 }
 
-void Sampling::begin(const DeviceInfo& device) {
+void Telemetry::begin(const DeviceInfo& device) {
   gpu_ = pci_of(device);
   json gpus = json::array(), cpus = json::array();
   if (!gpu_.empty()) gpus.push_back(gpu_);
@@ -113,13 +113,13 @@ void Sampling::begin(const DeviceInfo& device) {
   (void)ask({{"sample", order_}});
 }
 
-void Sampling::pause(bool is_paused) {
+void Telemetry::pause(bool is_paused) {
   if (is_paused_ == is_paused) return;
   is_paused_ = is_paused;
   (void)ask({{"pause", is_paused}});
 }
 
-void Sampling::add_to(Record& record) {
+void Telemetry::add_to(Record& record) {
   const auto window = record.telemetry.find("window");
   if (order_.is_null() || window == record.telemetry.end()) return;
   const json answer = ask({{"window", {{"begin", window->at("begin")}, {"end", window->at("end")}, {"gpu", gpu_}}}});
@@ -135,12 +135,12 @@ void Sampling::add_to(Record& record) {
   (void)ask({{"sample", order_}});
 }
 
-json Sampling::usage() {
+json Telemetry::usage() {
   json answer = ask({{"usage", true}});
   return answer.is_object() ? answer.value("usage", json(nullptr)) : json(nullptr);
 }
 
-std::optional<pid_t> Sampling::end() {
+std::optional<pid_t> Telemetry::end() {
   if (child_) unended_ = child_->end();
   child_.reset();
   return unended_;

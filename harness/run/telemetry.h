@@ -14,13 +14,13 @@
 
 namespace warpmark {
 
-class Sampling {
+class Telemetry {
  public:
   /// NVML starts GPUs that nobody holds, one after the other.
   static constexpr std::chrono::milliseconds longest_start = std::chrono::seconds(30);
 
   /// Starts the process at once, which takes its time: at most `longest`.
-  explicit Sampling(Processes& processes = system_processes(), std::chrono::milliseconds longest = longest_start);
+  explicit Telemetry(Processes& processes = system_processes(), std::chrono::milliseconds longest = longest_start);
 
   /// What NVML says (harness/telemetry/nvml/card.h), waited for at most as long as a driver may take to start. Without
   /// an answer there are no GPUs in it, and `nvml.why` says what the process did.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/sampling.h"
+#include "harness/run/telemetry.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,31 +12,31 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-TEST(Sampling, ThatHangsIsLeftAloneAndSaysSoInItsPlace) {
+TEST(Telemetry, ThatHangsIsLeftAloneAndSaysSoInItsPlace) {
   HeldProcesses held;
-  Sampling sampling(held, std::chrono::milliseconds(50));
-  const json& card = sampling.card();
+  Telemetry telemetry(held, std::chrono::milliseconds(50));
+  const json& card = telemetry.card();
   EXPECT_TRUE(card.at("gpus").empty());
   EXPECT_THAT(card.at("nvml").at("why").get<std::string>(), HasSubstr("did not answer: a driver may hang; process"));
-  sampling.begin(DeviceInfo{.id = "cpu:0", .backend = "cpu"});
+  telemetry.begin(DeviceInfo{.id = "cpu:0", .backend = "cpu"});
   Record record;
   record.telemetry["window"] = {{"begin", 1.0}, {"end", 2.0}};
-  sampling.add_to(record);
+  telemetry.add_to(record);
   EXPECT_EQ(record.telemetry.at("sampled").at("readings"), 0);
   EXPECT_THAT(record.telemetry.at("sampled").at("denied").at(0).at("why").get<std::string>(),
               HasSubstr("cannot be ended"));
-  sampling.pause(true);
-  EXPECT_EQ(sampling.usage(), nullptr);
-  EXPECT_EQ(sampling.end(), held.started().front());
+  telemetry.pause(true);
+  EXPECT_EQ(telemetry.usage(), nullptr);
+  EXPECT_EQ(telemetry.end(), held.started().front());
   EXPECT_EQ(held.started().size(), 1U) << "a driver that hangs will hang again";
 }
 
-TEST(Sampling, AddsNothingToARecordThatWasNotMeasured) {
+TEST(Telemetry, AddsNothingToARecordThatWasNotMeasured) {
   HeldProcesses held;
-  Sampling sampling(held, std::chrono::milliseconds(10));
-  sampling.begin(DeviceInfo{.id = "cpu:0", .backend = "cpu"});
+  Telemetry telemetry(held, std::chrono::milliseconds(10));
+  telemetry.begin(DeviceInfo{.id = "cpu:0", .backend = "cpu"});
   Record record;
-  sampling.add_to(record);
+  telemetry.add_to(record);
   EXPECT_FALSE(record.telemetry.contains("sampled"));
 }
 
