@@ -34,7 +34,8 @@ std::string pci_of(const DeviceInfo& device) {
 
 }  // namespace
 
-Telemetry::Telemetry(Processes& processes, std::chrono::milliseconds longest) : processes_(processes), longest_(longest) {
+Telemetry::Telemetry(Processes& processes, std::chrono::milliseconds longest)
+    : processes_(processes), longest_(longest) {
   start();
 }
 

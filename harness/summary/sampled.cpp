@@ -77,12 +77,12 @@ std::optional<SampledTelemetry> sampled_of(const json& telemetry) {
   const json& members = part_of(telemetry, "sampled");
   if (!members.is_object()) return std::nullopt;
   SampledTelemetry sampled{.off = part_of(members, "off") == true,
-                  .readings = count_in(members, "readings"),
-                  .clock_hz = range_in(members, "clock_hz"),
-                  .power_w = range_in(members, "power_w"),
-                  .temperature_c = range_in(members, "temperature_c"),
-                  .utilization = range_in(members, "utilization"),
-                  .link = link_in(members)};
+                           .readings = count_in(members, "readings"),
+                           .clock_hz = range_in(members, "clock_hz"),
+                           .power_w = range_in(members, "power_w"),
+                           .temperature_c = range_in(members, "temperature_c"),
+                           .utilization = range_in(members, "utilization"),
+                           .link = link_in(members)};
   read_holds(part_of(members, "held_down"), sampled);
   sampled.corrected_errors = count_in(part_of(members, "ecc"), "corrected");
   sampled.uncorrected_errors = count_in(part_of(members, "ecc"), "uncorrected");

@@ -88,8 +88,8 @@ json limit_rows(const DeviceReadings& readings, const json& rows) {
 }
 
 std::string range_of(const std::vector<DrawnReading>& readings, const BandKind& kind) {
-  const auto [low, high] = std::minmax_element(readings.begin(), readings.end(),
-                                               [](const DrawnReading& a, const DrawnReading& b) { return a.value < b.value; });
+  const auto [low, high] = std::minmax_element(
+      readings.begin(), readings.end(), [](const DrawnReading& a, const DrawnReading& b) { return a.value < b.value; });
   return fmt::format("{} from {:.3g} to {:.3g} {}", kind.name, low->value, high->value, kind.unit);
 }
 

@@ -177,8 +177,8 @@ std::vector<DrawnReading> thinned(const std::vector<DrawnReading>& readings, std
   };
   std::vector<DrawnReading> kept;
   for (auto from = readings.begin(); from != readings.end();) {
-    const auto to =
-        std::find_if(from, readings.end(), [&, bin = bin_of(*from)](const DrawnReading& one) { return bin_of(one) != bin; });
+    const auto to = std::find_if(from, readings.end(),
+                                 [&, bin = bin_of(*from)](const DrawnReading& one) { return bin_of(one) != bin; });
     auto [low, high] =
         std::minmax_element(from, to, [](const DrawnReading& a, const DrawnReading& b) { return a.value < b.value; });
     if (high < low) std::swap(low, high);

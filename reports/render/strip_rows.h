@@ -60,6 +60,7 @@ struct DeviceSeries {
 /// Rows of kind "span", "family", "heat" and "limit".
 [[nodiscard]] nlohmann::json window_rows(const std::vector<Window>& windows);
 /// Rows of one band. A line ends where nothing was read for long; `part` numbers its parts.
-[[nodiscard]] nlohmann::json band_rows(const BandKind& kind, const std::vector<DrawnReading>& readings, std::size_t most);
+[[nodiscard]] nlohmann::json band_rows(const BandKind& kind, const std::vector<DrawnReading>& readings,
+                                       std::size_t most);
 
 }  // namespace warpmark

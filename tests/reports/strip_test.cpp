@@ -186,9 +186,11 @@ TEST(Thinned, KeepsOrderAndEnds) {
   for (int i = 0; i < 1000; ++i) readings.push_back({.at = i * 0.1, .value = static_cast<double>(i * 37 % 101)});
   const std::vector<DrawnReading> kept = thinned(readings, 100);
   EXPECT_LE(kept.size(), 100U);
-  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end(), [](const DrawnReading& a, const DrawnReading& b) { return a.at < b.at; }));
+  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end(),
+                             [](const DrawnReading& a, const DrawnReading& b) { return a.at < b.at; }));
   EXPECT_EQ(thinned(readings, 1000).size(), 1000U);
-  EXPECT_LE(thinned(std::vector<DrawnReading>(1000, DrawnReading{.at = 1, .value = 2}), 100).size(), 2U) << "all at one moment";
+  EXPECT_LE(thinned(std::vector<DrawnReading>(1000, DrawnReading{.at = 1, .value = 2}), 100).size(), 2U)
+      << "all at one moment";
 }
 
 TEST(Strip, EndsALineWhereNothingWasReadForLong) {

@@ -68,12 +68,14 @@ TEST(SampledTelemetry, TakesNoNumberThatCannotBeRight) {
 TEST(SampledTelemetry, BearsAMillionEntries) {
   json million = json::array();
   for (int i = 0; i < 1000000; ++i) million.push_back(i);
-  const SampledTelemetry sampled = read(sampled_with({{"/xids", million}, {"/series/at", million}, {"/denied", million}}));
+  const SampledTelemetry sampled =
+      read(sampled_with({{"/xids", million}, {"/series/at", million}, {"/denied", million}}));
   EXPECT_EQ(sampled.xids.size(), 1000U);
 }
 
 TEST(SampledTelemetry, CountsOneCauseOnceWhenADriverSetsTwoBits) {
-  const SampledTelemetry sampled = read(sampled_with({{"/held_down", json::parse(R"([{"reason": "hw_slowdown", "share": 0.4},
+  const SampledTelemetry sampled =
+      read(sampled_with({{"/held_down", json::parse(R"([{"reason": "hw_slowdown", "share": 0.4},
     {"reason": "hw_thermal", "share": 0.4}, {"reason": "of a newer driver", "kind": "flagged", "share": 1}])")}}));
   EXPECT_EQ(sampled.held.at(place_of_reason("hw_slowdown")), 0);
   EXPECT_EQ(sampled.held.at(place_of_reason("hw_thermal")), 0.4);
