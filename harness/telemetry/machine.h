@@ -13,7 +13,7 @@ namespace warpmark {
 
 struct MachineOptions {
   std::string host_label{};         // the host's name in the document; empty: a hash stands for it
-  std::string driver_by_nvml{};  // the version of the GPU driver, where no file of the machine tells it
+  std::string driver_by_nvml{};     // the version of the GPU driver, where no file of the machine tells it
   EnvironmentLookup environment{};  // empty: this process's; of a copied root, none
 };
 
