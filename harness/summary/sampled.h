@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/summary/hold_reasons.h"
+#include "harness/core/hold_reasons.h"
 
 namespace warpmark {
 

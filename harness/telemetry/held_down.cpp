@@ -2,32 +2,32 @@
 #include "harness/telemetry/held_down.h"
 
 #include <array>
+#include <string_view>
 
 #include "harness/telemetry/nvml/abi.h"
 
 namespace warpmark {
+namespace {
 
-std::string_view name_of(HeldKind kind) {
-  switch (kind) {
-    case HeldKind::benign: return "benign";
-    case HeldKind::expected: return "expected";
-    case HeldKind::flagged: return "flagged";
-  }
-  return "";
+constexpr HoldBit bit_of(std::uint64_t bit, std::string_view name, std::optional<Counter> counter = {}) {
+  return {.bit = bit, .reason = &hold_reasons.at(place_of_reason(name)), .counter = counter};
 }
 
-std::span<const HeldReason> held_reasons() {
-  static constexpr std::array<HeldReason, 9> all{{
-      {nvml::reason_idle, "idle", HeldKind::benign, std::nullopt},
-      {nvml::reason_application_clocks, "application_clocks", HeldKind::benign, std::nullopt},
-      {nvml::reason_sw_power_cap, "sw_power_cap", HeldKind::expected, Counter::power_cap_seconds},
-      {nvml::reason_hw_slowdown, "hw_slowdown", HeldKind::flagged, std::nullopt},
-      {nvml::reason_sync_boost, "sync_boost", HeldKind::benign, std::nullopt},
-      {nvml::reason_sw_thermal, "sw_thermal", HeldKind::flagged, Counter::sw_thermal_seconds},
-      {nvml::reason_hw_thermal, "hw_thermal", HeldKind::flagged, Counter::hw_thermal_seconds},
-      {nvml::reason_hw_power_brake, "hw_power_brake", HeldKind::flagged, Counter::power_brake_seconds},
-      {nvml::reason_display_clock, "display_clock", HeldKind::benign, std::nullopt},
-  }};
+}  // namespace
+
+std::span<const HoldBit> hold_bits() {
+  static constexpr std::array all{
+      bit_of(nvml::reason_idle, "idle"),
+      bit_of(nvml::reason_application_clocks, "application_clocks"),
+      bit_of(nvml::reason_sw_power_cap, "sw_power_cap", Counter::power_cap_seconds),
+      bit_of(nvml::reason_hw_slowdown, "hw_slowdown"),
+      bit_of(nvml::reason_sync_boost, "sync_boost"),
+      bit_of(nvml::reason_sw_thermal, "sw_thermal", Counter::sw_thermal_seconds),
+      bit_of(nvml::reason_hw_thermal, "hw_thermal", Counter::hw_thermal_seconds),
+      bit_of(nvml::reason_hw_power_brake, "hw_power_brake", Counter::power_brake_seconds),
+      bit_of(nvml::reason_display_clock, "display_clock"),
+  };
+  static_assert(all.size() == hold_reasons.size());
   return all;
 }
 

@@ -52,14 +52,14 @@ void add_held_down(const Range& range, json& to) {
   const auto count = std::count_if(range.first, range.second, [](const Reading& r) { return r.reasons.has_value(); });
   if (count == 0) return;
   json held = json::array();
-  for (const HeldReason& reason : held_reasons()) {
+  for (const auto& [bit, reason, counter] : hold_bits()) {
     const auto hit = std::count_if(range.first, range.second,
-                                   [&](const Reading& r) { return (r.reasons.value_or(0) & reason.bit) != 0; });
-    const double seconds = reason.counter ? growth(range, *reason.counter) : std::numeric_limits<double>::quiet_NaN();
+                                   [bit = bit](const Reading& r) { return (r.reasons.value_or(0) & bit) != 0; });
+    const double seconds = counter ? growth(range, *counter) : std::numeric_limits<double>::quiet_NaN();
     // Between two readings it may come and go: the driver has counted it.
     if (hit == 0 && !(seconds > 0)) continue;
-    held.push_back({{"reason", reason.name},
-                    {"kind", name_of(reason.kind)},
+    held.push_back({{"reason", reason->name},
+                    {"kind", name_of(reason->kind)},
                     {"share", rounded(static_cast<double>(hit) / static_cast<double>(count))},
                     {"seconds", std::isnan(seconds) ? json(nullptr) : json(rounded(seconds))}});
   }

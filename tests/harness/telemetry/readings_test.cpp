@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "harness/telemetry/held_down.h"
 #include "harness/telemetry/nvml/abi.h"
 
@@ -116,13 +118,17 @@ TEST(Readings, ForgetWhatNobodyAsksFor) {
   EXPECT_GT(many.between(0, 1000).at("readings"), 100) << "thinned out, not cut off";
 }
 
-TEST(HeldReasons, CallNormalWhatIsNormal) {
-  for (const HeldReason& reason : held_reasons()) {
-    const bool is_fault = reason.name == "sw_thermal" || reason.name == "hw_thermal" || reason.name == "hw_slowdown" ||
-                          reason.name == "hw_power_brake";
-    EXPECT_EQ(reason.kind == HeldKind::flagged, is_fault) << reason.name;
-    EXPECT_EQ(reason.kind == HeldKind::expected, reason.name == "sw_power_cap") << reason.name;
+TEST(HoldBits, CallNormalWhatIsNormal) {
+  std::set<std::string_view> names;
+  for (const HoldBit& each : hold_bits()) {
+    const auto [name, kind, words, remedy] = *each.reason;
+    names.insert(name);
+    const bool is_fault =
+        name == "sw_thermal" || name == "hw_thermal" || name == "hw_slowdown" || name == "hw_power_brake";
+    EXPECT_EQ(kind == HoldKind::flagged, is_fault) << name;
+    EXPECT_EQ(kind == HoldKind::expected, name == "sw_power_cap") << name;
   }
+  EXPECT_EQ(names.size(), hold_reasons.size()) << "each once";
 }
 
 }  // namespace

@@ -11,6 +11,10 @@ namespace warpmark {
 /// benign: nothing is wrong. expected: normal under sustained load. flagged: the numbers are lower than the card's.
 enum class HoldKind { benign, expected, flagged };
 
+[[nodiscard]] constexpr std::string_view name_of(HoldKind kind) {
+  return kind == HoldKind::benign ? "benign" : kind == HoldKind::expected ? "expected" : "flagged";
+}
+
 struct HoldReason {
   std::string_view name{};  // as telemetry.sampled.held_down has it
   HoldKind kind = HoldKind::benign;
