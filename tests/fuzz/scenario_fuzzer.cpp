@@ -9,6 +9,16 @@
 namespace warpmark {
 namespace {
 
+void expect_card(const fakes::CardTruth& card, const fakes::DeviceTruth& device) {
+  std::uint64_t taken = card.memory_reserved_bytes;
+  for (const fakes::ProcessTruth& process : card.processes) taken += process.used_bytes.value_or(0);
+  expect(taken <= device.memory_bytes - device.memory_free_bytes, "memory of others is not free");
+  expect(!card.place.empty(), "a card is somewhere");
+  expect(!card.ecc || card.ecc->on == device.ecc, "CUDA and NVML say the same of ECC");
+  for (const fakes::HeldDown& held : card.held_down)
+    expect(fakes::bits_of_reason(held.reason) != 0, "a clock is held down for a reason");
+}
+
 void expect_device(const fakes::DeviceTruth& device) {
   expect(!device.name.empty() && device.uuid.starts_with("GPU-"), "a device has names");
   expect(device.major > 0 && device.minor >= 0 && device.sms > 0, "a device has a capability and SMs");
@@ -18,11 +28,14 @@ void expect_device(const fakes::DeviceTruth& device) {
     expect(positive > 0 && std::isfinite(positive), "what time is divided by is positive");
   for (const auto& [name, unit] : device.units)
     expect(unit.flop_per_clock > 0 && unit.share > 0, "a unit of a device does something");
+  expect_card(device.card, device);
 }
 
 void expect_fault(const fakes::Fault& fault) {
   expect(fault.call.empty() != fault.kernel.empty(), "a fault is of a call or of a kernel");
-  expect((fault.code != 0 ? 1 : 0) + (fault.spoil ? 1 : 0) + (fault.hang ? 1 : 0) == 1, "a fault does one thing");
+  int ways = fault.code != 0 ? 1 : 0;
+  for (const bool way : {fault.spoil, fault.hang, fault.crash, fault.absent, fault.lost}) ways += way ? 1 : 0;
+  expect(ways == 1, "a fault does one thing");
 }
 
 }  // namespace

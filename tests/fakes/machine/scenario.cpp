@@ -83,8 +83,10 @@ Fault fault_of(JsonFields& from) {
   if (from.has("nth")) f.nth = from.count("nth", 1);
   if (from.has("call") == from.has("kernel")) from.refuse("call", "or 'kernel' is needed, and not both");
   if (from.has("call")) {
-    f.call = from.text_like("call", "(cu|nvml).*");
-    if (f.call.starts_with("nvml") && from.has("device")) f.device = from.count("device", 0);
+    f.call = from.text("call");
+    const bool is_of_nvml = f.call.starts_with("nvml");
+    if (!is_of_nvml && !f.call.starts_with("cu")) from.refuse("call", "is of no library that is simulated");
+    if (is_of_nvml && from.has("device")) f.device = from.count("device", 0);
     read_way(from, f, "call", {"hang", "crash", "absent"});
   } else {
     f.kernel = from.text("kernel");
@@ -99,7 +101,7 @@ Scenario scenario_of(JsonFields from) {
   Scenario s{.driver_version = from.count("driver_version", 1000)};
   if (from.has("$schema")) (void)from.text("$schema");
   if (from.has("about")) (void)from.text("about");
-  if (from.has("driver_release")) s.driver_release = from.text_like("driver_release", R"([0-9]{3}(\.[0-9]+){1,2})");
+  if (from.has("driver_release")) s.driver_release = from.text_like("driver_release", R"([0-9]{3}(\.[0-9]{1,4}){1,2})");
   if (from.has("init_code")) s.init_code = from.count("init_code", 0);
   if (from.has("host_call_seconds")) s.host_call_seconds = from.number("host_call_seconds", 0);
   if (from.has("jitter")) {
