@@ -16,7 +16,7 @@
 #include "harness/core/error.h"
 #include "harness/run/device_json.h"
 #include "harness/run/probe.h"
-#include "harness/run/telemetry.h"
+#include "harness/run/sampler_client.h"
 #include "harness/telemetry/card_text.h"
 #include "harness/telemetry/gpus.h"
 #include "harness/telemetry/machine.h"
@@ -45,10 +45,10 @@ Devices look_at(const FileRoot& root) {
     return {.nvml = nvml::card_without_answers("a copied tree has no driver to ask"), .opened = json::array()};
   if (const std::string why = why_no_processes(); !why.empty())
     return {.nvml = nvml::card_without_answers(why), .opened = json::array(), .problems = {why}};
-  Telemetry telemetry;  // starts while the devices are opened
+  SamplerClient sampler;  // starts while the devices are opened
   const Probed probed = all_devices();
   Devices devices{
-      .nvml = telemetry.card(), .opened = json::array(), .problems = unusable_devices(probed, find_nvidia(root))};
+      .nvml = sampler.card(), .opened = json::array(), .problems = unusable_devices(probed, find_nvidia(root))};
   for (const DeviceInfo& device : probed.devices) devices.opened.push_back(to_json(device));
   return devices;
 }

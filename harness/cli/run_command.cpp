@@ -172,17 +172,17 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
   make_folder_of(run.request.document);
   if (!run.chosen.problem.empty()) complain(run.chosen.problem);
   const auto host = run.facts.labels.find("host");
-  Telemetry telemetry;
+  SamplerClient sampler;
   json machine = machine_card(FileRoot(), {.host_label = host == run.facts.labels.end() ? "" : host->second,
-                                           .driver_by_nvml = driver_in(telemetry.card())});
-  add_nvml(machine, telemetry.card());
+                                           .driver_by_nvml = driver_in(sampler.card())});
+  add_nvml(machine, sampler.card());
   json head{{"run", run_facts(run.facts, run.suite)},
             {"machine", std::move(machine)},
             {"devices", json::array({to_json(run.chosen.device)})}};
   RunOutcome outcome;
   {
     ProgressConsole console(stderr);
-    outcome = start_run(run.request, std::move(head), console, telemetry);
+    outcome = start_run(run.request, std::move(head), console, sampler);
   }
   return conclude(outcome, run.request.document, options, context);
 }

@@ -32,9 +32,6 @@ nlohmann::json telemetry_of(const Watch& watched, const Samples& samples) {
   return telemetry;
 }
 
-/// By the clock that every process of a machine shares.
-double monotonic_seconds() { return std::chrono::duration<double>(SteadyClock::now().time_since_epoch()).count(); }
-
 class Measurement {
  public:
   Measurement(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at, const RunFrame& frame)

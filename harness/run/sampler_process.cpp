@@ -4,17 +4,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "harness/core/error.h"
+#include "harness/core/instant.h"
 #include "harness/run/lines.h"
 #include "harness/telemetry/nvml/card.h"
-#include "harness/telemetry/sampler.h"
+#include "harness/telemetry/sampling/sampler.h"
 
 namespace warpmark {
 namespace {
@@ -70,8 +68,10 @@ class Answers {
                 {"seconds", monotonic_seconds() - began_},
                 {"period_seconds", period_seconds_}}}};
     const json& window = command.at("window");
-    return {{"telemetry", sampler_.between(window.at("begin").get<double>(), window.at("end").get<double>(),
-                                           window.at("gpu").get<std::string>())}};
+    const auto end = window.at("end").get<double>();
+    json telemetry = sampler_.window(window.at("begin").get<double>(), end, window.at("gpu").get<std::string>());
+    sampler_.forget_before(end);
+    return {{"telemetry", std::move(telemetry)}};
   }
 
   Sampler& sampler_;
@@ -88,31 +88,6 @@ int sampler_under_supervisor() {
   Sampler sampler(nvml);
   std::thread([&sampler] { Answers(sampler).run(); }).detach();
   sampler.run();
-}
-
-void sampler_by_hand(double period_seconds, const std::function<std::optional<int>(const json&)>& show) {
-  const nvml::Opened nvml = nvml::open_library();
-  Sampler sampler(nvml);
-  SampleOrder order{.gpus = {}, .cpus = {}, .period_seconds = std::min(period_seconds, usual_period_seconds)};
-  const json card = nvml::card(nvml);
-  for (const json& gpu : card.at("gpus"))
-    if (gpu.at("pci").is_string()) order.gpus.push_back(gpu.at("pci").get<std::string>());
-  sampler.begin(order);
-  std::thread([&sampler] { sampler.run(); }).detach();
-  std::vector<std::string> subjects = order.gpus;
-  if (subjects.empty()) subjects.emplace_back();  // the host alone
-  for (double begin = monotonic_seconds();;) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(period_seconds));
-    const double end = monotonic_seconds();
-    for (const std::string& gpu : subjects) {
-      json line{{"at", end}, {"gpu", gpu.empty() ? json(nullptr) : json(gpu)}};
-      line.update(sampler.between(begin, end, gpu));
-      line.erase("series");
-      // The thread that samples may be held by a driver, so nobody waits for it.
-      if (const auto code = show(line)) std::_Exit(*code);
-    }
-    begin = end;
-  }
 }
 
 }  // namespace warpmark

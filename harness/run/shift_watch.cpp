@@ -85,8 +85,8 @@ class Watch {
     if (recorded_ == order_.ids.size() || id != order_.ids[recorded_]) return false;
     current_ = id;
     has_begun_ = true;
-    expect_within(events_.deadline_seconds(id));
     events_.begun(id);
+    expect_within(events_.deadline_seconds(id));
     (void)child_.send("");  // it waits for this
     return true;
   }

@@ -34,7 +34,7 @@ bool is_failure(Status status) {
 class Supervisor {
  public:
   Supervisor(RunRequest request, JournalContent content, Journal journal, RunObserver& observer,
-             const Interrupts& interrupts, Processes& processes, Telemetry& telemetry)
+             const Interrupts& interrupts, Processes& processes, SamplerClient& sampler)
       : request_(std::move(request)),
         head_(std::move(content.head)),
         journal_(std::move(journal)),
@@ -42,7 +42,7 @@ class Supervisor {
         observer_(observer),
         interrupts_(interrupts),
         processes_(processes),
-        telemetry_(telemetry),
+        sampler_(sampler),
         suite_(parse_suite(request_.suite_text, "the suite")),
         device_(device_from_json(head_.at("devices").at(0))),
         cases_(plan_cases(suite_, request_.filter, device_)),
@@ -54,7 +54,7 @@ class Supervisor {
   RunOutcome run() {
     observer_.planned(cases_.size() * static_cast<std::size_t>(request_.repeats), done_.size());
     const std::vector<Shift> shifts = order_shifts(cases_, request_.repeats, request_.seed);
-    telemetry_.begin(device_);
+    sampler_.begin(device_);
     std::size_t before = 0;
     do {  // once, and again for what turned out to fit into the time budget after all
       before = done_.size();
@@ -113,18 +113,18 @@ class Supervisor {
     return {
         .begun =
             [this, &shift](const std::string& id) {
+              quiet_ = planned(id).benchmark->quiet;
+              sampler_.pause(quiet_);
               begun_at_ = utc_now();
               begun_ = TimeBudget::Clock::now();
-              observer_.begun(id, shift.repeat, planned(id).benchmark->quiet);
-              quiet_ = planned(id).benchmark->quiet;
-              telemetry_.pause(quiet_);
+              observer_.begun(id, shift.repeat, quiet_);
             },
         .recorded =
             [this](const Record& record) {
               const std::chrono::duration<double> taken = TimeBudget::Clock::now() - begun_;
               budget_.took(record.id, taken.count(), !record.samples.seconds.empty());
               Record with_telemetry = record;
-              telemetry_.add_to(with_telemetry);
+              sampler_.add_to(with_telemetry);
               keep(std::move(with_telemetry));
             },
         .waiting =
@@ -191,7 +191,7 @@ class Supervisor {
     const bool interrupted = interrupts_.requested();  // once: it may come at any moment
     outcome.exit_code = interrupted ? ExitCode::interrupted : ExitCode::done;
     outcome.unended = unended_;
-    end_telemetry(outcome);
+    end_sampler(outcome);
     leave_out(outcome, interrupted);
     for (const Record& record : records_) outcome.exit_code = worse(outcome.exit_code, exit_code_of(record.status));
     if (!head_.at("run").value("device_problem", json(nullptr)).is_null())
@@ -210,9 +210,9 @@ class Supervisor {
   }
 
   /// What it cost is a fact of the run: whoever doubts a number may want to know.
-  void end_telemetry(RunOutcome& outcome) {
-    head_.at("run")["sampler"] = telemetry_.usage();
-    if (const auto unended = telemetry_.end(); unended && outcome.unended.empty())
+  void end_sampler(RunOutcome& outcome) {
+    head_.at("run")["sampler"] = sampler_.usage();
+    if (const auto unended = sampler_.end(); unended && outcome.unended.empty())
       outcome.unended = "the process that asks NVML cannot be ended: " + unended_text(*unended);
   }
 
@@ -264,7 +264,7 @@ class Supervisor {
   RunObserver& observer_;
   const Interrupts& interrupts_;
   Processes& processes_;
-  Telemetry& telemetry_;
+  SamplerClient& sampler_;
   Suite suite_;
   DeviceInfo device_;
   std::vector<PlannedCase> cases_;
@@ -289,23 +289,23 @@ std::filesystem::path document_of(const std::filesystem::path& journal) {
   return std::filesystem::path(journal).replace_extension(".json");
 }
 
-RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer, Telemetry& telemetry,
+RunOutcome start_run(const RunRequest& request, json head, RunObserver& observer, SamplerClient& sampler,
                      Processes& processes) {
   head["plan"] = plan_json(request);
   const Interrupts interrupts;  // first: from the journal's first line on there is something to end properly
   Journal journal = Journal::create(journal_of(request.document), head);
-  return Supervisor(request, {.head = std::move(head)}, std::move(journal), observer, interrupts, processes, telemetry)
+  return Supervisor(request, {.head = std::move(head)}, std::move(journal), observer, interrupts, processes, sampler)
       .run();
 }
 
 RunOutcome resume_run(const std::filesystem::path& path, const TimeLimit& limit, RunObserver& observer) {
   Journal journal = Journal::reopen(path);
   JournalContent content = read_journal(path);
-  Telemetry telemetry;
+  SamplerClient sampler;
   RunRequest request = continued(content, path, limit);
   const Interrupts interrupts;  // nothing was begun before this: a signal ends the program as it does any other
   return Supervisor(std::move(request), std::move(content), std::move(journal), observer, interrupts,
-                    system_processes(), telemetry)
+                    system_processes(), sampler)
       .run();
 }
 

@@ -15,7 +15,7 @@
 #include "harness/device/device.h"
 #include "harness/run/plan.h"
 #include "harness/run/process.h"
-#include "harness/run/telemetry.h"
+#include "harness/run/sampler_client.h"
 #include "harness/run/time_budget.h"
 #include "harness/store/document.h"
 #include "harness/store/suite.h"
@@ -64,7 +64,7 @@ struct RunOutcome {
 /// Starts a run: `head` has run, machine and devices as the document will have them. Throws UsageError before anything
 /// is measured when the output cannot be written.
 [[nodiscard]] RunOutcome start_run(const RunRequest& request, nlohmann::json head, RunObserver& observer,
-                                   Telemetry& telemetry, Processes& processes = system_processes());
+                                   SamplerClient& sampler, Processes& processes = system_processes());
 
 /// Continues the journal of a run that ended early: what it holds is not measured again. Throws UsageError when it
 /// cannot be continued.

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/core/power_limit.h"
 #include "harness/core/units.h"
 #include "harness/summary/gpu_card.h"
 #include "harness/summary/outside_json.h"
@@ -17,8 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-// A driver rounds; what somebody set is lower than that.
-constexpr double limit_at_default = 0.99;
 constexpr std::size_t most_xids_told = 5;
 
 std::string many(double count, std::string_view one, std::string_view several) {
@@ -96,12 +95,16 @@ std::vector<std::string> GpuDoubts::of_limits() const {
   ByText limits;
   for (const DeviceReadings& readings : readings_) {
     const json& card = gpu_card_of(document_.machine, device_named(document_, readings.device));
-    const auto limit = number_in(part_of(card, "power"), "limit_w");
-    const auto usual = number_in(part_of(card, "power"), "default_limit_w");
-    if (!limit || !usual || *limit >= limit_at_default * *usual) continue;
-    limits[fmt::format("was set to {:.0f} W, {} of the default {:.0f} W: `nvidia-smi -pl {:.0f}` sets it back, where "
-                       "that is allowed, or ask the provider of a rented machine",
-                       *limit, format_percent(*limit / *usual), *usual, *usual)]
+    const json& power = part_of(card, "power");
+    const auto limit = effective_power_limit(number_in(power, "limit_w"), number_in(power, "enforced_limit_w"));
+    const auto usual = number_in(power, "default_limit_w");
+    if (!below_default_limit(limit, usual)) continue;
+    const bool is_enforced = limit != number_in(power, "limit_w");
+    limits[fmt::format("was {} {:.0f} W, {} of the default {:.0f} W: {}, or ask the provider of a rented machine",
+                       is_enforced ? "held by chassis or firmware at" : "set to", *limit,
+                       format_percent(*limit / *usual), *usual,
+                       is_enforced ? "look at the power supplies and the firmware's settings"
+                                   : fmt::format("`nvidia-smi -pl {:.0f}` sets it back, where that is allowed", *usual))]
         .push_back(readings.device);
   }
   std::vector<std::string> doubts;

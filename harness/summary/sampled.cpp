@@ -42,12 +42,18 @@ std::optional<SeenLink> link_in(const json& sampled) {
   return link.generation > 0 && link.width > 0 ? std::optional(link) : std::nullopt;
 }
 
-void read_holds(const json& list, SampledTelemetry& to) {
+/// Of the time: by the readings, or by the driver's own counter, which also sees what comes and goes between two.
+double share_of(const json& held, double seconds) {
+  const double by_readings = number_in(held, "share").value_or(0);
+  const double by_counter = seconds > 0 ? number_in(held, "seconds").value_or(0) / seconds : 0;
+  return std::min(1.0, std::max(by_readings, by_counter));
+}
+
+void read_holds(const json& list, double seconds, SampledTelemetry& to) {
   if (!list.is_array()) return;
   for (const json& one : list) {
     const std::size_t place = place_of_reason(text_in(one, "reason"));
-    if (place < hold_reasons.size())
-      to.held.at(place) = std::max(to.held.at(place), std::min(1.0, number_in(one, "share").value_or(0)));
+    if (place < hold_reasons.size()) to.held.at(place) = std::max(to.held.at(place), share_of(one, seconds));
   }
   // A driver sets the general reason beside the one that it has: that is one cause, not two.
   double& general = to.held.at(place_of_reason("hw_slowdown"));
@@ -83,7 +89,9 @@ std::optional<SampledTelemetry> sampled_of(const json& telemetry) {
                            .temperature_c = range_in(members, "temperature_c"),
                            .utilization = range_in(members, "utilization"),
                            .link = link_in(members)};
-  read_holds(part_of(members, "held_down"), sampled);
+  const json& window = part_of(telemetry, "window");
+  read_holds(part_of(members, "held_down"),
+             number_in(window, "end").value_or(0) - number_in(window, "begin").value_or(0), sampled);
   sampled.corrected_errors = count_in(part_of(members, "ecc"), "corrected");
   sampled.uncorrected_errors = count_in(part_of(members, "ecc"), "uncorrected");
   sampled.remapped_rows = count_in(members, "remapped_rows");

@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/core/power_limit.h"
 #include "harness/core/units.h"
 #include "harness/telemetry/card_rows.h"
 
@@ -96,10 +97,9 @@ Parts ecc(const json& gpu) {
 }
 
 std::optional<double> below_default(const json& gpu) {
-  const auto limit = number(gpu, "/power/limit_w"), usual = number(gpu, "/power/default_limit_w");
-  constexpr double worth_saying = 0.005;
-  if (!limit || !usual || *usual <= 0 || 1 - *limit / *usual < worth_saying) return std::nullopt;
-  return 1 - *limit / *usual;
+  return below_default_limit(
+      effective_power_limit(number(gpu, "/power/limit_w"), number(gpu, "/power/enforced_limit_w")),
+      number(gpu, "/power/default_limit_w"));
 }
 
 Parts power(const json& gpu) {
@@ -109,14 +109,14 @@ Parts power(const json& gpu) {
   const auto least = number(gpu, "/power/min_limit_w"), most = number(gpu, "/power/max_limit_w");
   if (limit) {
     std::string text = "limit " + watts(*limit);
-    if (const auto share = below_default(gpu)) {
+    if (const auto share = below_default_limit(limit, usual)) {
       text += fmt::format(" ({:.0f} % below its default of {})", *share * 100, watts(*usual));
     } else if (usual) {
       text += *limit > *usual ? " (its default is " + watts(*usual) + ")" : " (its default)";
     }
     parts.push_back(text);
   }
-  if (enforced && limit && std::abs(*enforced - *limit) >= 1) parts.push_back(watts(*enforced) + " enforced");
+  if (enforced && limit && std::abs(*enforced - *limit) >= 1) parts.push_back(watts(*enforced) + " enforced by chassis or firmware");
   if (least && most) parts.push_back(fmt::format("{} to {} can be set", watts(*least), watts(*most)));
   return parts;
 }

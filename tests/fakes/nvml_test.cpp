@@ -299,13 +299,5 @@ TEST(NvmlDrivers, NewOnesAnswerNoMoreForApplicationClocks) {
   EXPECT_EQ(deprecated_function, ask<unsigned>(nvml.call().DeviceGetApplicationsClock, nvml.card(), 1).code);
 }
 
-TEST(NvmlDrivers, CountTimesByReasonSince545) {
-  json machine = machine_of("h200");
-  machine["driver_version"] = 12020;
-  const Running nvml(machine);
-  EXPECT_EQ(not_supported, nvml.field(field_time_sw_thermal).code);
-  EXPECT_EQ(success, nvml.field(field_time_thermal).code);
-}
-
 }  // namespace
 }  // namespace warpmark::nvml

@@ -41,7 +41,7 @@ class Nvml(SimulatedCase):
         self.assertTrue(0.9 * power["load_w"] < joules / after["seconds"] <= power["load_w"], joules / after["seconds"])
         for direction in ("sent_bytes", "received_bytes"):
             self.assertGreater(after[direction], before[direction])
-        self.assertEqual(after["hw_thermal_ns"], before["hw_thermal_ns"])
+        self.assertEqual(after["thermal_ns"], before["thermal_ns"])
         self.assertEqual((after["processes"], after["used_bytes"]), (0, before["used_bytes"]), "the worker has ended")
 
     def test_a_card_rests_when_the_work_is_done(self):
@@ -53,7 +53,7 @@ class Nvml(SimulatedCase):
     def test_the_time_of_a_thermal_limit_is_counted(self):
         self.simulate_clock()
         before, after = self.before_and_after(lasting_load("h200_throttled", 1e6))
-        held = (after["hw_thermal_ns"] - before["hw_thermal_ns"]) / 1e9
+        held = (after["thermal_ns"] - before["thermal_ns"]) / 1e9
         self.assertTrue(0.9 * after["seconds"] < held <= after["seconds"] - 0.02, f"{held} of {after['seconds']} s")
         self.assertEqual((after["mhz"], after["reasons"]), (1188, 0x48))
 

@@ -159,20 +159,18 @@ enum Reason : unsigned long long {
   reason_display_clock = 0x100,
 };
 
-/// For DeviceGetFieldValues. Times are nanoseconds since the driver was loaded.
+/// For DeviceGetFieldValues. Times are nanoseconds since the driver was loaded. Those by single reasons (thermal slowdown
+/// by the driver, by hardware, power brake) are left out: drivers number them 251 to 253 or 269 to 271, and a wrong number is
+/// another fact.
 enum Field : unsigned {
   field_time_power_cap = 74,
   field_time_thermal = 75,
   field_memory_celsius = 82,
   field_energy_mj = 83,
   field_nvlink_count = 91,
-  field_power_average_mw = 185,
   field_power_instant_mw = 186,
   field_pcie_sent_bytes = 197,
   field_pcie_received_bytes = 198,
-  field_time_sw_thermal = 269,
-  field_time_hw_thermal = 270,
-  field_time_hw_power_brake = 271,
 };
 
 // Name without "nvml", and its parameters.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/telemetry/nvml/card_parts.h"
+#include "harness/telemetry/nvml/devices.h"
 
 namespace warpmark::nvml {
 namespace {
@@ -43,12 +44,10 @@ json about_library(const Opened& opened, json& denied) {
 }
 
 std::vector<Found> find_gpus(const Functions& functions, json& denied) {
-  constexpr unsigned most_gpus = 256;  // a count that is no count must not hold us
-  const Answer<unsigned> count = ask<unsigned>(functions.DeviceGetCount_v2);
-  if (!count.value) denied.push_back({{"what", "gpus"}, {"why", count.why}});
+  const Devices all = devices(functions);
+  if (!all.why_none.empty()) denied.push_back({{"what", "gpus"}, {"why", all.why_none}});
   std::vector<Found> found;
-  for (unsigned i = 0; i < std::min(count.value.value_or(0), most_gpus); ++i)
-    found.push_back({.handle = ask<Device>(functions.DeviceGetHandleByIndex_v2, i)});
+  for (const Answer<Device>& handle : all.handles) found.push_back({.handle = handle});
   return found;
 }
 

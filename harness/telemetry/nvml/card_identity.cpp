@@ -6,20 +6,12 @@
 #include <string_view>
 
 #include "harness/telemetry/nvml/card_parts.h"
+#include "harness/telemetry/nvml/devices.h"
 
 namespace warpmark::nvml {
 namespace {
 
 using nlohmann::json;
-
-/// As sysfs writes it: "0000:1b:00.0". The function is in the text alone.
-std::string address(const PciInfo& pci) {
-  const std::string_view text(pci.bus_id, strnlen(pci.bus_id, sizeof pci.bus_id));
-  const std::size_t dot = text.rfind('.');
-  const bool has_function =
-      dot != std::string_view::npos && dot + 2 == text.size() && text[dot + 1] >= '0' && text[dot + 1] <= '7';
-  return fmt::format("{:04x}:{:02x}:{:02x}.{}", pci.domain, pci.bus, pci.device, has_function ? text[dot + 1] : '0');
-}
 
 /// A number's name; unknown where we know none.
 template <class T>
@@ -64,7 +56,7 @@ void put_identity(const Asked& gpu, Members& members) {
   const Functions& functions = gpu.functions;
   members.put("name", ask_text(functions.DeviceGetName, gpu.device, name_bytes));
   members.put("uuid", ask_text(functions.DeviceGetUUID, gpu.device, uuid_bytes));
-  members.put("pci", ask<PciInfo>(functions.DeviceGetPciInfo_v3, gpu.device), address);
+  members.put("pci", address_of(functions, gpu.device));
   members.put("compute_capability", ask_pair<int>(functions.DeviceGetCudaComputeCapability, gpu.device),
               [](const Pair<int>& version) { return fmt::format("{}.{}", version.first, version.second); });
   members.put("cuda_cores", ask<unsigned>(functions.DeviceGetNumGpuCores, gpu.device));

@@ -8,7 +8,6 @@
 namespace warpmark::fakes::calls {
 namespace {
 
-constexpr int release_of_held_times = 545;  // that counts them by the clock's reasons
 
 void put(FieldValue& field, unsigned value) {
   field.type = nvml::type_unsigned;
@@ -17,12 +16,6 @@ void put(FieldValue& field, unsigned value) {
 void put(FieldValue& field, unsigned long long value) {
   field.type = nvml::type_unsigned_long_long;
   field.value.ull = value;
-}
-
-/// By the reason's place in `counted_reasons`.
-void put_held(FieldValue& field, const Cards& cards, LiveCard& card, std::size_t counter) {
-  if (cards.release() < release_of_held_times) throw NvmlRefusal{nvml::not_supported};
-  put(field, card.held_ns(counter));
 }
 
 void put_power(FieldValue& field, LiveCard& card) {
@@ -43,14 +36,11 @@ void put_nvlinks(FieldValue& field, const LiveCard& card) {
   put(field, card.truth().nvlink->links);
 }
 
-void answer(FieldValue& field, const Cards& cards, LiveCard& card) {
+void answer(FieldValue& field, LiveCard& card) {
   if (card.truth().unsupported_fields.contains(field.field)) throw NvmlRefusal{nvml::not_supported};
   switch (field.field) {
     case nvml::field_time_power_cap: return put(field, card.held_ns(0));
     case nvml::field_time_thermal: return put(field, card.held_ns(1) + card.held_ns(2));
-    case nvml::field_time_sw_thermal: return put_held(field, cards, card, 1);
-    case nvml::field_time_hw_thermal: return put_held(field, cards, card, 2);
-    case nvml::field_time_hw_power_brake: return put_held(field, cards, card, 3);
     case nvml::field_memory_celsius: return put_memory_temperature(field, card);
     case nvml::field_energy_mj: return put(field, card.energy_mj());
     case nvml::field_nvlink_count: return put_nvlinks(field, card);
@@ -74,7 +64,7 @@ void DeviceGetFieldValues(Cards& cards, Device device, int count, FieldValue* fi
     field->latency_us = 0;
     field->code = nvml::success;
     try {
-      answer(*field, cards, card);
+      answer(*field, card);
     } catch (const NvmlRefusal& refusal) {
       field->code = refusal.code;
     }

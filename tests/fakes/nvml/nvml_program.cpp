@@ -15,7 +15,7 @@ using namespace warpmark::nvml;
 
 nlohmann::json reading(const Functions& call, Device card) {
   FieldValue fields[4] = {};
-  const Field ids[] = {field_energy_mj, field_time_hw_thermal, field_pcie_sent_bytes, field_pcie_received_bytes};
+  const Field ids[] = {field_energy_mj, field_time_thermal, field_pcie_sent_bytes, field_pcie_received_bytes};
   for (std::size_t i = 0; i < std::size(ids); ++i) fields[i].field = ids[i];
   (void)call.DeviceGetFieldValues.call(card, 4, fields);
   ProcessInfo processes[4] = {};
@@ -28,7 +28,7 @@ nlohmann::json reading(const Functions& call, Device card) {
           {"reasons", ask<unsigned long long>(call.DeviceGetCurrentClocksEventReasons, card).value.value_or(0)},
           {"used_bytes", ask<Memory>(call.DeviceGetMemoryInfo, card).value.value_or(Memory{}).used},
           {"energy_mj", fields[0].value.ull},
-          {"hw_thermal_ns", fields[1].value.ull},
+          {"thermal_ns", fields[1].value.ull},
           {"sent_bytes", fields[2].value.ull},
           {"received_bytes", fields[3].value.ull},
           {"processes", count}};

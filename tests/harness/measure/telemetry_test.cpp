@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/instant.h"
 #include "harness/measure/sampling.h"
 #include "tests/harness/measure/rig.h"
 
@@ -12,11 +13,26 @@ namespace {
 using nlohmann::json;
 using ::testing::ElementsAre;
 
+json without_window(json telemetry) {
+  telemetry.erase("window");
+  return telemetry;
+}
+
+TEST(Telemetry, SaysWhenItWas) {
+  Rig rig;
+  const double before = monotonic_seconds();
+  const Record record = rig.measure_twice();
+  const json& window = record.telemetry.at("window");
+  EXPECT_LE(before, window.at("begin").get<double>());
+  EXPECT_LE(window.at("begin"), window.at("end"));
+  EXPECT_LE(window.at("end").get<double>(), monotonic_seconds());
+}
+
 TEST(Telemetry, IsWhatTheWatchSaw) {
   Rig rig;
   const json seen{{"steal_share", 0.03}, {"denied", json::array()}};
   rig.script().telemetry = seen;
-  EXPECT_EQ(rig.measure_twice().telemetry, seen);
+  EXPECT_EQ(without_window(rig.measure_twice().telemetry), seen);
   rig.script().telemetry->at("steal_share") = 0.5;
   EXPECT_EQ(rig.measure_twice().telemetry.at("steal_share"), 0.5);
 }
@@ -33,7 +49,7 @@ TEST(Telemetry, IsWatchedFromTheWarmUpToTheLastSample) {
 
 TEST(Telemetry, IsEmptyWhereThereIsNothingToWatchOrNothingRan) {
   Rig rig;
-  EXPECT_EQ(rig.measure_twice().telemetry, json::object());
+  EXPECT_EQ(without_window(rig.measure_twice().telemetry), json::object());
   rig.script().telemetry = {{"steal_share", 0.03}};
   rig.script().memory_bytes = 10;
   const Record skipped = rig.measure_twice();

@@ -55,8 +55,8 @@ TEST(Supervisor, EndsARunWhoseWorkerCannotBeEnded) {
       .seed = 1,
       .start_timeout = 0.3,
       .document = folder.path() / "result.json"};
-  Telemetry telemetry(held, std::chrono::milliseconds(50));
-  const RunOutcome outcome = start_run(request, head(), observer, telemetry, held);
+  SamplerClient sampler(held, std::chrono::milliseconds(50));
+  const RunOutcome outcome = start_run(request, head(), observer, sampler, held);
   ASSERT_EQ(held.started().size(), 2U) << "the sampler, a worker, and no second one on a device that holds the first";
   EXPECT_GE(held.kills(), 2);
   const std::string which = "process " + std::to_string(held.started().back()) + " cannot be ended";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/telemetry/readings.h"
+#include "harness/telemetry/sampling/readings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "harness/telemetry/held_down.h"
+#include "harness/telemetry/sampling/held_down.h"
 #include "harness/telemetry/nvml/abi.h"
 
 namespace warpmark {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samples GPUs and host CPUs until the process ends, and tells what went on between two moments. One thread samples and
-// may be held by a driver for ever; others ask and are answered all the same.
+// may be held by a driver for ever; another asks and is answered all the same. Times are seconds of CLOCK_MONOTONIC.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/telemetry/cpu_sampler.h"
-#include "harness/telemetry/nvml/gpu_news.h"
-#include "harness/telemetry/nvml/gpu_sampler.h"
-#include "harness/telemetry/readings.h"
+#include "harness/telemetry/sampling/cpu_sampler.h"
+#include "harness/telemetry/sampling/gpu_events.h"
+#include "harness/telemetry/sampling/gpu_sampler.h"
+#include "harness/telemetry/sampling/readings.h"
 
 namespace warpmark {
 
@@ -38,38 +38,33 @@ class Sampler {
 
   /// Samples from `begin` on, and never returns.
   [[noreturn]] void run();
-  /// Once. A GPU that is not there is denied in what is told of it.
+  /// Once. A GPU that is not there is denied in what is told of it. Asks the driver, which may hang.
   void begin(const SampleOrder& order);
   /// Returns when the reading that is being taken has been taken, or is stuck.
   void pause(bool is_paused);
-  /// A record's `telemetry.sampled` for what was measured on this GPU, or on the host's CPUs where it is empty.
-  [[nodiscard]] nlohmann::json between(double begin_seconds, double end_seconds, const std::string& gpu);
+  /// A record's `telemetry.sampled` for what was measured on this GPU, or on the host's CPUs where it is empty. Errors,
+  /// Xids and the like are told once. Asks the driver for them, which may hang, unless it hangs already.
+  [[nodiscard]] nlohmann::json window(double begin_seconds, double end_seconds, const std::string& gpu);
+  /// Nobody will ask for a window that begins before.
+  void forget_before(double seconds);
 
  private:
   struct Gpu {
-    Gpu(const nvml::Functions& library, nvml::Device device, std::string address)
-        : pci(std::move(address)),
-          sampler(library, device),
-          news(library, device),
-          library_(library),
-          device_(device) {}
-    [[nodiscard]] nlohmann::json link(nlohmann::json& sampled) const;
+    Gpu(const nvml::Functions& library, nvml::Device device, std::string address);
 
     std::string pci;
     nvml::GpuSampler sampler;
-    nvml::GpuNews news;
+    nvml::GpuEvents events;
     Readings readings{};
     std::vector<Denied> denied{};  // the sampler's own belongs to the thread that samples
-
-   private:
-    const nvml::Functions& library_;
-    nvml::Device device_;
+    std::optional<unsigned> max_link_generation{}, max_link_width{};
   };
 
   void open_gpus(const std::vector<std::string>& addresses);
   void take_readings();
   [[nodiscard]] bool is_stuck() const;
-  [[nodiscard]] nlohmann::json gpu_between(double begin_seconds, double end_seconds, Gpu& gpu);
+  [[nodiscard]] bool was_off(double begin_seconds, double end_seconds) const;
+  [[nodiscard]] nlohmann::json of_gpu(double begin_seconds, double end_seconds, const std::string& pci, bool stuck);
 
   const nvml::Opened& nvml_;
   std::mutex mutex_{};  // of what follows; never held while a driver is asked by the sampling thread
@@ -79,12 +74,9 @@ class Sampler {
   Readings cpu_readings_{};
   double period_seconds_ = 0;  // 0: not begun
   bool paused_ = false;
-  bool off_ = false;  // it was paused since somebody last asked
-  /// By the date, in milliseconds, which no simulation moves; 0 between readings.
+  double paused_at_ = 0, resumed_at_ = 0;  // the last time; 0: never
+  /// By a clock that no simulation moves, in milliseconds; 0 between readings.
   std::atomic<std::int64_t> reading_since_ms_{0};
 };
-
-/// The address of a GPU as sysfs writes it: "0000:1b:00.0".
-[[nodiscard]] std::string pci_address(const nvml::PciInfo& info);
 
 }  // namespace warpmark

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/telemetry/cpu_sampler.h"
+#include "harness/telemetry/sampling/cpu_sampler.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
+#include "harness/core/instant.h"
 #include "harness/telemetry/cpu_model.h"
 #include "harness/telemetry/kernel_text.h"
 
@@ -21,20 +22,22 @@ constexpr double tick_seconds = 0.01;
 // Reading a clock may interrupt its core; a few cores of many tell as much.
 constexpr std::size_t most_clocks = 8;
 
-/// The file of the CPU package's temperature, in thousandths of a degree; empty where there is none.
-std::string temperature_file(const FileRoot& root) {
+/// The files of the CPU packages' temperatures, in thousandths of a degree.
+std::vector<std::string> temperature_files(const FileRoot& root) {
   constexpr std::array<std::string_view, 4> sensors{"coretemp", "k10temp", "zenpower", "cpu_thermal"};
+  std::vector<std::string> files;
   for (const std::string& entry : root.list(sensors_path)) {
     const std::string folder = std::string(sensors_path) + '/' + entry;
     const std::string name = root.read(folder + "/name").value_or("");
     if (std::find(sensors.begin(), sensors.end(), name) == sensors.end()) continue;
-    if (root.has_file(folder + "/temp1_input")) return folder + "/temp1_input";
+    if (root.has_file(folder + "/temp1_input")) files.push_back(folder + "/temp1_input");
   }
+  if (!files.empty()) return files;
   for (const std::string& entry : root.list("/sys/class/thermal")) {
     const std::string folder = "/sys/class/thermal/" + entry;
-    if (root.read(folder + "/type").value_or("") == "x86_pkg_temp") return folder + "/temp";
+    if (root.read(folder + "/type").value_or("") == "x86_pkg_temp") files.push_back(folder + "/temp");
   }
-  return {};
+  return files;
 }
 
 /// Of some of the CPUs, evenly.
@@ -65,7 +68,7 @@ CpuSampler::CpuSampler(std::vector<int> cpus, FileRoot root)
     : root_(std::move(root)),
       cpus_(std::move(cpus)),
       groups_(cpu_groups(root_)),
-      temperature_file_(temperature_file(root_)),
+      temperature_files_(temperature_files(root_)),
       energy_files_(energy_files(root_)) {
   if (cpus_.empty()) cpus_ = affinity(root_).value_or(std::vector<int>{});
   clock_files_ = clock_files(root_, cpus_);
@@ -75,16 +78,16 @@ Reading CpuSampler::read() {
   Reading reading;
   reading.at_seconds = monotonic_seconds();
   take_clock(reading);
-  if (const auto milli = temperature_file_.empty() ? std::nullopt : integer_in(root_.read(temperature_file_)))
-    reading[Quantity::temperature_c] = 1e-3 * static_cast<double>(*milli);
+  for (const std::string& file : temperature_files_)  // the hottest package
+    if (const auto milli = integer_in(root_.read(file)))
+      reading[Quantity::temperature_c] =
+          std::fmax(reading[Quantity::temperature_c], 1e-3 * static_cast<double>(*milli));
   take_power(reading);
   take_times(reading);
   const std::string load = root_.read(load_path).value_or("");
   if (const auto parts = words(load); !parts.empty())
     reading[Quantity::load] = number(parts[0]).value_or(reading[Quantity::load]);
-  if (!groups_.folders.empty())
-    if (const auto periods = throttling_of(root_, groups_.version, groups_.folders.front()).throttled_periods)
-      reading[Counter::throttled_periods] = static_cast<double>(*periods);
+  take_throttling(reading);
   return reading;
 }
 
@@ -117,6 +120,19 @@ void CpuSampler::take_power(Reading& reading) {
   last_energy_at_ = reading.at_seconds;
 }
 
+/// Of the group that was stopped most since this began: what its parents were stopped is contained in that.
+void CpuSampler::take_throttling(Reading& reading) {
+  for (std::size_t i = 0; i < groups_.folders.size(); ++i) {
+    const auto periods = throttling_of(root_, groups_.version, groups_.folders[i]).throttled_periods;
+    if (!periods) continue;
+    if (throttled_before_.size() <= i) throttled_before_.resize(i + 1);
+    const std::int64_t before = throttled_before_[i].value_or(*periods);
+    throttled_before_[i] = before;
+    reading[Counter::throttled_periods] =
+        std::fmax(reading[Counter::throttled_periods], static_cast<double>(*periods - before));
+  }
+}
+
 void CpuSampler::take_times(Reading& reading) {
   const auto ticks = cpu_ticks(root_.read(stat_path, stat_limit_bytes).value_or(""), cpus_);
   if (!ticks) return;
@@ -133,7 +149,7 @@ std::vector<Denied> CpuSampler::denied() const {
   if (clock_files_.empty())
     all.push_back(
         {.what = "clock_hz", .why = "/sys/devices/system/cpu: no CPU has cpufreq, as in most virtual machines"});
-  if (temperature_file_.empty())
+  if (temperature_files_.empty())
     all.push_back({.what = "temperature_c", .why = std::string(sensors_path) + ": no sensor of the CPU"});
   if (energy_files_.empty())
     all.push_back({.what = "power_w", .why = std::string(power_path) + ": no energy counter that this user may read"});

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One GPU by a table of functions that this test fills: what it says, what it refuses, what it does not have.
-#include "harness/telemetry/nvml/gpu_sampler.h"
+#include "harness/telemetry/sampling/gpu_sampler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "harness/telemetry/nvml/gpu_news.h"
+#include "harness/telemetry/sampling/gpu_events.h"
 
 namespace warpmark::nvml {
 namespace {
@@ -132,7 +132,7 @@ TEST(GpuSampler, AsksOnceForWhatTheGpuDoesNotHaveAndAgainForWhatItLost) {
   EXPECT_EQ(lost.denied().size(), 1U) << "said once";
 }
 
-/// What the counters of the GPU that tells news stand at.
+/// What the counters of the GPU that tells events stand at.
 struct Standing {
   unsigned long long corrected = 1000, uncorrected = 2;
   unsigned rows = 3, processes = 1;
@@ -167,28 +167,28 @@ Functions telling_news() {
   return all;
 }
 
-TEST(GpuNews, TellsWhatIsNewAndNotWhatHadBeenThere) {
+TEST(GpuEvents, TellsWhatIsNewAndNotWhatHadBeenThere) {
   standing = {};
   const Functions library = telling_news();
-  GpuNews news(library, nullptr);
-  EXPECT_EQ(news.since_last(), (json{{"ecc", {{"corrected", 0}, {"uncorrected", 0}}},
+  GpuEvents events(library, nullptr);
+  EXPECT_EQ(events.since_last(), (json{{"ecc", {{"corrected", 0}, {"uncorrected", 0}}},
                                      {"remapped_rows", 0},
                                      {"xids", json::array()},
                                      {"foreign_processes", 0}}))
       << "counters of years, and our own worker";
   standing = {.corrected = 1004, .uncorrected = 3, .rows = 4, .processes = 3, .xids = {63}};
-  EXPECT_EQ(news.since_last(), (json{{"ecc", {{"corrected", 4}, {"uncorrected", 1}}},
+  EXPECT_EQ(events.since_last(), (json{{"ecc", {{"corrected", 4}, {"uncorrected", 1}}},
                                      {"remapped_rows", 1},
                                      {"xids", {63}},
                                      {"foreign_processes", 2}}));
   standing.processes = 0;
-  EXPECT_EQ(news.since_last().at("foreign_processes"), 0) << "in a container none may be shown, not even ours";
+  EXPECT_EQ(events.since_last().at("foreign_processes"), 0) << "in a container none may be shown, not even ours";
 }
 
-TEST(GpuNews, OfAGpuThatTellsNothingIsEmpty) {
+TEST(GpuEvents, OfAGpuThatTellsNothingIsEmpty) {
   const Functions none;
-  GpuNews news(none, nullptr);
-  EXPECT_TRUE(news.since_last().empty());
+  GpuEvents events(none, nullptr);
+  EXPECT_TRUE(events.since_last().empty());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "harness/core/hold_reasons.h"
-#include "harness/telemetry/reading.h"
+#include "harness/telemetry/sampling/reading.h"
 
 namespace warpmark {
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/telemetry/nvml/gpu_sampler.h"
+#include "harness/telemetry/sampling/gpu_sampler.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+
+#include "harness/core/instant.h"
 
 namespace warpmark::nvml {
 namespace {
@@ -13,6 +16,7 @@ constexpr double per_mega = 1e6;
 constexpr double per_milli = 1e-3;
 constexpr double per_nano = 1e-9;
 constexpr double percent = 0.01;
+constexpr std::string_view fields_in_one = "fields";
 
 std::string name(Quantity quantity) { return std::string(quantity_names.at(static_cast<std::size_t>(quantity))); }
 
@@ -41,16 +45,20 @@ Reading GpuSampler::read() {
   return reading;
 }
 
-bool GpuSampler::is_refused(const char* function, std::string_view what) const {
+bool GpuSampler::is_refused(std::string_view function, std::string_view what) const {
   return std::any_of(refused_.begin(), refused_.end(),
                      [&](const auto& each) { return each.first == function && each.second == what; });
 }
 
-void GpuSampler::refuse(const char* function, std::string_view what, Return code) {
+void GpuSampler::refuse(std::string_view function, std::string_view what, Return code) {
   if (lasts(code)) refused_.emplace_back(function, what);
+  deny(what, why_not(code, function));
+}
+
+void GpuSampler::deny(std::string_view what, std::string why) {
   const bool is_known =
       std::any_of(denied_.begin(), denied_.end(), [what](const Denied& each) { return each.what == what; });
-  if (!is_known) denied_.push_back({.what = std::string(what), .why = why_not(code, function)});
+  if (!is_known) denied_.push_back({.what = std::string(what), .why = std::move(why)});
 }
 
 template <class T, class... Parameters, class... Before>
@@ -66,30 +74,34 @@ void GpuSampler::take(Reading& reading, Quantity to, double unit, const Function
 
 /// One call for many numbers.
 void GpuSampler::take_fields(Reading& reading) {
-  constexpr std::array<unsigned, 7> wanted{field_power_instant_mw,   field_memory_celsius,  field_energy_mj,
-                                           field_time_power_cap,     field_time_sw_thermal, field_time_hw_thermal,
-                                           field_time_hw_power_brake};
-  enum : std::size_t { power, memory_celsius, energy, power_cap, sw_thermal, hw_thermal, power_brake };
+  constexpr std::array<unsigned, 7> wanted{field_power_instant_mw,   field_memory_celsius, field_energy_mj,
+                                           field_time_power_cap,     field_time_thermal,   field_pcie_sent_bytes,
+                                           field_pcie_received_bytes};
+  enum : std::size_t { power, memory_celsius, energy, power_cap, thermal, sent, received };
   std::array<FieldValue, wanted.size()> fields{};
   for (std::size_t i = 0; i < wanted.size(); ++i) fields.at(i).field = wanted.at(i);
   const auto& function = library_.DeviceGetFieldValues;
-  for (FieldValue& each : fields) each.code = Return{not_supported};
-  if (!is_refused(function.name, name(Quantity::memory_temperature_c))) {
+  for (FieldValue& each : fields) each.code = Return{not_supported};  // where it is not asked again
+  if (!is_refused(function.name, fields_in_one)) {
     const Return code = function.call == nullptr
                             ? Return{function_not_found}
                             : function.call(device_, static_cast<int>(fields.size()), fields.data());
     if (code != success) {
       for (FieldValue& each : fields) each.code = code;
-      refuse(function.name, name(Quantity::memory_temperature_c), code);
+      if (lasts(code)) refused_.emplace_back(function.name, fields_in_one);
     }
   }
   take_power(reading, value_of(fields[power]));
-  reading[Quantity::memory_temperature_c] = value_of(fields[memory_celsius]);
-  reading[Counter::energy_j] = per_milli * value_of(fields[energy]);
-  reading[Counter::power_cap_seconds] = per_nano * value_of(fields[power_cap]);
-  reading[Counter::sw_thermal_seconds] = per_nano * value_of(fields[sw_thermal]);
-  reading[Counter::hw_thermal_seconds] = per_nano * value_of(fields[hw_thermal]);
-  reading[Counter::power_brake_seconds] = per_nano * value_of(fields[power_brake]);
+  const auto take = [&](double& to, const FieldValue& field, double unit, std::string_view what) {
+    to = unit * value_of(field);
+    if (std::isnan(to)) deny(what, why_not(field.code, function.name));
+  };
+  take(reading[Quantity::memory_temperature_c], fields[memory_celsius], 1, name(Quantity::memory_temperature_c));
+  take(reading[Counter::energy_j], fields[energy], per_milli, "energy_j");
+  take(reading[Counter::power_cap_seconds], fields[power_cap], per_nano, "held_down.seconds");
+  take(reading[Counter::thermal_seconds], fields[thermal], per_nano, "held_down.seconds");
+  take(reading[Counter::pcie_sent_bytes], fields[sent], 1, "pcie.sent_bytes");
+  take(reading[Counter::pcie_received_bytes], fields[received], 1, "pcie.received_bytes");
 }
 
 /// The field is of this moment; the function is a mean over a second from Ampere on.

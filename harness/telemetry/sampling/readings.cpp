@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/telemetry/readings.h"
+#include "harness/telemetry/sampling/readings.h"
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "harness/telemetry/held_down.h"
+#include "harness/telemetry/sampling/held_down.h"
 
 namespace warpmark {
 namespace {
@@ -44,18 +43,19 @@ std::vector<double> known(const Range& range, Quantity quantity) {
 
 /// How much it grew; NaN where it was not read at both ends, or fell: another counter of the same name.
 double growth(const Range& range, Counter counter) {
+  if (std::distance(range.first, range.second) < 2) return std::numeric_limits<double>::quiet_NaN();
   const double change = (*std::prev(range.second))[counter] - (*range.first)[counter];
   return change >= 0 ? change : std::numeric_limits<double>::quiet_NaN();
 }
 
-void add_held_down(const Range& range, json& to) {
+void add_held_down(const Range& range, const Range& grown, json& to) {
   const auto count = std::count_if(range.first, range.second, [](const Reading& r) { return r.reasons.has_value(); });
   if (count == 0) return;
   json held = json::array();
   for (const auto& [bit, reason, counter] : hold_bits()) {
     const auto hit = std::count_if(range.first, range.second,
                                    [bit = bit](const Reading& r) { return (r.reasons.value_or(0) & bit) != 0; });
-    const double seconds = counter ? growth(range, *counter) : std::numeric_limits<double>::quiet_NaN();
+    const double seconds = counter ? growth(grown, *counter) : std::numeric_limits<double>::quiet_NaN();
     // Between two readings it may come and go: the driver has counted it.
     if (hit == 0 && !(seconds > 0)) continue;
     held.push_back({{"reason", reason->name},
@@ -67,6 +67,9 @@ void add_held_down(const Range& range, json& to) {
 }
 
 void add_counters(const Range& range, json& to) {
+  for (const auto& [counter, name] :
+       {std::pair{Counter::pcie_sent_bytes, "pcie_sent_bytes"}, {Counter::pcie_received_bytes, "pcie_received_bytes"}})
+    if (const double bytes = growth(range, counter); !std::isnan(bytes)) to[name] = rounded(bytes);
   if (const double joules = growth(range, Counter::energy_j); !std::isnan(joules)) to["energy_j"] = rounded(joules);
   const double all = growth(range, Counter::cpu_seconds), stolen = growth(range, Counter::steal_seconds);
   if (all > 0 && stolen >= 0) to["steal_share"] = rounded(std::min(1.0, stolen / all));
@@ -118,22 +121,20 @@ class Series {
 
 }  // namespace
 
-double monotonic_seconds() {
-  timespec now{};
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 void Readings::add(const Reading& reading) {
+  if (++skipped_ < stride_) return;
+  skipped_ = 0;
   readings_.push_back(reading);
   if (readings_.size() < most_readings) return;
+  stride_ *= 2;
   std::deque<Reading> kept;
   for (std::size_t i = 0; i < readings_.size(); i += 2) kept.push_back(readings_[i]);
   readings_ = std::move(kept);
 }
 
 void Readings::forget_before(double seconds) {
-  while (!readings_.empty() && readings_.front().at_seconds < seconds) readings_.pop_front();
+  while (readings_.size() > 1 && readings_[1].at_seconds < seconds) readings_.pop_front();
+  if (readings_.size() < most_readings / 4) stride_ = 1;
 }
 
 json Readings::between(double begin_seconds, double end_seconds) const {
@@ -145,8 +146,9 @@ json Readings::between(double begin_seconds, double end_seconds) const {
   for (std::size_t i = 0; i < quantity_names.size(); ++i)
     if (std::vector<double> values = known(range, Quantity{i}); !values.empty())
       to[std::string(quantity_names.at(i))] = of_values(std::move(values));
-  add_held_down(range, to);
-  add_counters(range, to);
+  const Range grown{range.first == readings_.begin() ? range.first : std::prev(range.first), range.second};
+  add_held_down(range, grown, to);
+  add_counters(grown, to);
   if (json points = Series(range, begin_seconds, end_seconds).points(); points.size() > 1)
     to["series"] = std::move(points);
   return to;

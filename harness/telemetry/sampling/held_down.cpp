@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/telemetry/held_down.h"
+#include "harness/telemetry/sampling/held_down.h"
 
 #include <array>
 #include <string_view>
@@ -22,9 +22,9 @@ std::span<const HoldBit> hold_bits() {
       bit_of(nvml::reason_sw_power_cap, "sw_power_cap", Counter::power_cap_seconds),
       bit_of(nvml::reason_hw_slowdown, "hw_slowdown"),
       bit_of(nvml::reason_sync_boost, "sync_boost"),
-      bit_of(nvml::reason_sw_thermal, "sw_thermal", Counter::sw_thermal_seconds),
-      bit_of(nvml::reason_hw_thermal, "hw_thermal", Counter::hw_thermal_seconds),
-      bit_of(nvml::reason_hw_power_brake, "hw_power_brake", Counter::power_brake_seconds),
+      bit_of(nvml::reason_sw_thermal, "sw_thermal", Counter::thermal_seconds),
+      bit_of(nvml::reason_hw_thermal, "hw_thermal"),
+      bit_of(nvml::reason_hw_power_brake, "hw_power_brake"),
       bit_of(nvml::reason_display_clock, "display_clock"),
   };
   static_assert(all.size() == hold_reasons.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/telemetry.h"
+#include "harness/run/sampler_client.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 
 #include "harness/core/error.h"
 #include "harness/telemetry/nvml/card.h"
-#include "harness/telemetry/sampler.h"
+#include "harness/telemetry/sampling/sampler.h"
 
 namespace warpmark {
 namespace {
@@ -20,7 +20,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 // It answers in milliseconds; a worker waits meanwhile.
 constexpr auto longest_answer = std::chrono::seconds(2);
-constexpr int most_deaths = 3;
+constexpr int most_losses = 3;
 
 /// As sysfs writes it: CUDA gives "0000:1B:00.0".
 std::string pci_of(const DeviceInfo& device) {
@@ -34,14 +34,14 @@ std::string pci_of(const DeviceInfo& device) {
 
 }  // namespace
 
-Telemetry::Telemetry(Processes& processes, std::chrono::milliseconds longest)
+SamplerClient::SamplerClient(Processes& processes, std::chrono::milliseconds longest)
     : processes_(processes), longest_(longest) {
   start();
 }
 
-void Telemetry::start() {
+void SamplerClient::start() {
   started_ = SteadyClock::now();
-  lost_.clear();
+  has_started_ = false;
   try {
     child_.emplace(std::vector<std::string>{"sampler", "--order"}, processes_);
     (void)child_->send("{}");
@@ -51,7 +51,7 @@ void Telemetry::start() {
   }
 }
 
-std::optional<json> Telemetry::next_line(SteadyClock::time_point deadline) {
+std::optional<json> SamplerClient::next_line(SteadyClock::time_point deadline) {
   while (child_) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
     pollfd wait_for{.fd = child_->lines(), .events = POLLIN, .revents = 0};
@@ -65,17 +65,16 @@ std::optional<json> Telemetry::next_line(SteadyClock::time_point deadline) {
     }
     if (child_->ended()) {
       const auto ending = child_->wait(std::chrono::milliseconds(500));
-      ++deaths_;
       lose("died: " + (ending ? ending->text() : "it closed its pipe"));
     } else if (left <= 0) {
-      deaths_ = most_deaths;  // a driver that hangs will hang again
-      lose("did not answer: a driver may hang");
+      return std::nullopt;
     }
   }
   return std::nullopt;
 }
 
-void Telemetry::lose(const std::string& how) {
+void SamplerClient::lose(const std::string& how) {
+  ++losses_;
   lost_ = fmt::format("the process that asks NVML {}", how);
   if (const auto unended = child_->end()) {
     unended_ = unended;
@@ -84,43 +83,66 @@ void Telemetry::lose(const std::string& how) {
   child_.reset();
 }
 
-const json& Telemetry::card() {
+void SamplerClient::give_up() {
+  losses_ = most_losses;  // a driver that hangs will hang again
+  lose("did not answer: a driver may hang");
+}
+
+void SamplerClient::wait_for_card(SteadyClock::time_point deadline) {
+  if (has_started_) return;
+  const auto line = next_line(deadline);
+  if (!line) return;
+  if (!line->contains("card") || !line->at("card").is_object()) return lose("sent no card");
+  if (card_.is_null()) card_ = line->at("card");
+  has_started_ = true;
+  lost_.clear();
+}
+
+const json& SamplerClient::card() {
   if (!card_.is_null()) return card_;
-  const auto line = next_line(started_ + longest_);
-  const bool is_card = line && line->contains("card") && line->at("card").is_object();
-  card_ = is_card ? line->at("card")
-                  : nvml::card_without_answers(lost_.empty() ? "the process that asks NVML sent no card" : lost_);
+  wait_for_card(started_ + longest_);
+  if (child_ && !has_started_) give_up();
+  if (card_.is_null()) card_ = nvml::card_without_answers(lost_);
   return card_;
 }
 
-json Telemetry::ask(json command) {
-  (void)card();  // its first line
-  if (!child_) return nullptr;
+json SamplerClient::ask(json command) {
+  if (!child_ || !has_started_) return nullptr;
   command["n"] = ++asked_;
   (void)child_->send(command.dump());  // one that died shows at the reading
   const auto deadline = SteadyClock::now() + longest_answer;
   while (const auto line = next_line(deadline))
     if (const auto n = line->find("n"); n != line->end() && *n == asked_) return *line;
+  if (child_) give_up();
   return nullptr;
 }
 
-void Telemetry::begin(const DeviceInfo& device) {
+void SamplerClient::begin(const DeviceInfo& device) {
   gpu_ = pci_of(device);
   json gpus = json::array(), cpus = json::array();
   if (!gpu_.empty()) gpus.push_back(gpu_);
   if (const auto found = device.facts.find("cpus"); device.backend == "cpu" && found != device.facts.end())
     cpus = *found;
   order_ = {{"gpus", gpus}, {"cpus", cpus}, {"period_seconds", usual_period_seconds}};
+  (void)card();
   (void)ask({{"sample", order_}});
 }
 
-void Telemetry::pause(bool is_paused) {
+void SamplerClient::go_on() {
+  if (!child_ || has_started_ || order_.is_null()) return;
+  wait_for_card(SteadyClock::now());  // nobody waits for it
+  if (child_ && !has_started_ && SteadyClock::now() >= started_ + longest_) give_up();
+  if (has_started_) (void)ask({{"sample", order_}});
+}
+
+void SamplerClient::pause(bool is_paused) {
+  go_on();
   if (is_paused_ == is_paused) return;
   is_paused_ = is_paused;
   (void)ask({{"pause", is_paused}});
 }
 
-void Telemetry::add_to(Record& record) {
+void SamplerClient::add_to(Record& record) {
   const auto window = record.telemetry.find("window");
   if (order_.is_null() || window == record.telemetry.end()) return;
   const json answer = ask({{"window", {{"begin", window->at("begin")}, {"end", window->at("end")}, {"gpu", gpu_}}}});
@@ -129,19 +151,17 @@ void Telemetry::add_to(Record& record) {
     return;
   }
   record.telemetry["sampled"] = {{"readings", 0}, {"denied", json::array({{{"what", "sampled"}, {"why", lost_}}})}};
-  if (child_ || deaths_ >= most_deaths) return;
+  if (child_ || losses_ >= most_losses) return;
   start();  // it died: the next record may have better luck
-  card_ = nullptr;
   is_paused_ = false;
-  (void)ask({{"sample", order_}});
 }
 
-json Telemetry::usage() {
+json SamplerClient::usage() {
   json answer = ask({{"usage", true}});
   return answer.is_object() ? answer.value("usage", json(nullptr)) : json(nullptr);
 }
 
-std::optional<pid_t> Telemetry::end() {
+std::optional<pid_t> SamplerClient::end() {
   if (child_) unended_ = child_->end();
   child_.reset();
   return unended_;

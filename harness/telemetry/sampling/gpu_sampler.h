@@ -11,7 +11,7 @@
 
 #include "harness/telemetry/file_root.h"
 #include "harness/telemetry/nvml/library.h"
-#include "harness/telemetry/reading.h"
+#include "harness/telemetry/sampling/reading.h"
 
 namespace warpmark::nvml {
 
@@ -36,12 +36,14 @@ class GpuSampler {
   void take_temperature(Reading& reading);
   void take_load(Reading& reading);
   void take_reasons(Reading& reading);
-  [[nodiscard]] bool is_refused(const char* function, std::string_view what) const;
-  void refuse(const char* function, std::string_view what, Return code);
+  [[nodiscard]] bool is_refused(std::string_view function, std::string_view what) const;
+  void refuse(std::string_view function, std::string_view what, Return code);
+  /// The first reason stays.
+  void deny(std::string_view what, std::string why);
 
   const Functions& library_;
   Device device_;
-  std::vector<std::pair<const char*, std::string>> refused_{};  // function, and the member it was asked for
+  std::vector<std::pair<std::string_view, std::string>> refused_{};  // function, and the member it was asked for
   std::vector<Denied> denied_{};
 };
 

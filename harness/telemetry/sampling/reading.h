@@ -32,9 +32,9 @@ inline constexpr std::array<std::string_view, 10> quantity_names{
 enum class Counter : std::size_t {
   energy_j,
   power_cap_seconds,
-  sw_thermal_seconds,
-  hw_thermal_seconds,
-  power_brake_seconds,
+  thermal_seconds,
+  pcie_sent_bytes,
+  pcie_received_bytes,
   cpu_seconds,    // of all CPUs that are watched, whatever they did
   steal_seconds,  // of these, given to other guests of the hypervisor
   throttled_periods,
@@ -59,8 +59,5 @@ struct Reading {
   double& operator[](Counter counter) { return counted.at(static_cast<std::size_t>(counter)); }
   double operator[](Counter counter) const { return counted.at(static_cast<std::size_t>(counter)); }
 };
-
-/// Now, by the clock that readings and records share.
-[[nodiscard]] double monotonic_seconds();
 
 }  // namespace warpmark

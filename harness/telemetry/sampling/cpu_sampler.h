@@ -3,6 +3,7 @@
 // by the control group.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "harness/telemetry/cgroup.h"
 #include "harness/telemetry/cpu_conditions.h"
 #include "harness/telemetry/file_root.h"
-#include "harness/telemetry/reading.h"
+#include "harness/telemetry/sampling/reading.h"
 
 namespace warpmark {
 
@@ -27,14 +28,16 @@ class CpuSampler {
  private:
   void take_clock(Reading& reading) const;
   void take_power(Reading& reading);
+  void take_throttling(Reading& reading);
   void take_times(Reading& reading);
 
   FileRoot root_;
   std::vector<int> cpus_;
   ControlGroups groups_;
-  std::string temperature_file_{};
+  std::vector<std::string> temperature_files_{};
   std::vector<std::string> clock_files_{};
   std::vector<std::string> energy_files_{};
+  std::vector<std::optional<std::int64_t>> throttled_before_{};  // by group, when this began
   std::optional<CpuTicks> last_ticks_{};
   double last_energy_j_ = 0;
   double last_energy_at_ = 0;

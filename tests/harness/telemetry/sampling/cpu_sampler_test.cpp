@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/telemetry/cpu_sampler.h"
+#include "harness/telemetry/sampling/cpu_sampler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
