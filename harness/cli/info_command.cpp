@@ -57,8 +57,8 @@ ExitCode show(const InfoOptions& options) {
   if (!std::filesystem::is_directory(options.root))
     throw UsageError(fmt::format("--root {} is no folder", as_typed(options.root)));
   const FileRoot root(options.root);
-  json machine = machine_card(root, MachineOptions{});
   const Devices devices = look_at(root);
+  json machine = machine_card(root, {.driver = driver_by_nvml(devices.nvml)});
   add_nvml(machine, devices.nvml);
   for (const std::string& problem : devices.problems) complain(problem);
   if (options.as_json) {

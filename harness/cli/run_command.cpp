@@ -172,8 +172,9 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
   make_folder_of(run.request.document);
   if (!run.chosen.problem.empty()) complain(run.chosen.problem);
   const auto host = run.facts.labels.find("host");
-  const MachineOptions named{.host_label = host == run.facts.labels.end() ? "" : host->second};
   Sampling sampling;
+  const MachineOptions named{.host_label = host == run.facts.labels.end() ? "" : host->second,
+                             .driver = driver_by_nvml(sampling.card())};
   json machine = machine_card(FileRoot(), named);
   add_nvml(machine, sampling.card());
   json head{{"run", run_facts(run.facts, run.suite)},

@@ -179,13 +179,15 @@ std::string device_rows(const json& device, std::size_t columns) {
   return result;
 }
 
-/// Where there is no GPU, nobody misses what a driver would say of it.
+/// Where there is no GPU, nobody misses what a driver would say.
 json missed(const json& machine) {
   json denied = at(machine, "/denied");
   if (flag(machine, "/nvidia/present").value_or(true) || !denied.is_array()) return denied;
   json kept = json::array();
   for (const json& entry : denied)
-    if (!text(entry, "/what", "").starts_with("nvidia.nvml")) kept.push_back(entry);
+    if (const std::string what = text(entry, "/what", "");
+        !what.starts_with("nvidia.nvml") && !what.starts_with("software.libraries"))
+      kept.push_back(entry);
   return kept;
 }
 

@@ -173,6 +173,10 @@ std::string why_not_shown(const json& nvml) {
 
 }  // namespace
 
+std::string driver_by_nvml(const json& card) {
+  return card.is_object() ? text_in(card.value("nvml", json()), "driver_version") : "";
+}
+
 void add_nvml(json& machine, const json& card) {
   json& nvidia = machine["nvidia"];
   json gpus = list_in(nvidia, "gpus");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace warpmark {
 
@@ -12,5 +13,8 @@ namespace warpmark {
 /// NVML alone shows come last. `denied` has the reasons for what is unknown still, under the joined list's numbers. Any
 /// JSON may be handed in for the card.
 void add_nvml(nlohmann::json& machine, const nlohmann::json& card);
+
+/// The driver's version, for MachineOptions; empty where NVML does not tell.
+[[nodiscard]] std::string driver_by_nvml(const nlohmann::json& card);
 
 }  // namespace warpmark

@@ -123,9 +123,10 @@ json nvidia(const FileRoot& root, const EnvironmentLookup& environment) {
                                 "a copied tree does not tell what is set on its machine")}};
 }
 
-json software(const FileRoot& root, const EnvironmentLookup& environment) {
+json software(const FileRoot& root, const EnvironmentLookup& environment, const std::string& otherwise) {
   const std::string line = driver_line(root);
-  const auto driver = driver_version(root, line);
+  auto driver = driver_version(root, line);
+  if (!driver && !otherwise.empty()) driver = otherwise;
   return {{"driver", known_from(root, "software.driver", driver, driver_file)},
           {"driver_flavour", known_from(root, "software.driver_flavour", driver_flavour(line), driver_file)},
           {"libraries", cuda_libraries(root, environment, driver.value_or(""))}};

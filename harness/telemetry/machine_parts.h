@@ -51,6 +51,7 @@ template <class Value>
 [[nodiscard]] nlohmann::json memory(const FileRoot& root, const Topology& topology);
 [[nodiscard]] nlohmann::json cgroup(const FileRoot& root);
 [[nodiscard]] nlohmann::json nvidia(const FileRoot& root, const EnvironmentLookup& environment);
-[[nodiscard]] nlohmann::json software(const FileRoot& root, const EnvironmentLookup& environment);
+[[nodiscard]] nlohmann::json software(const FileRoot& root, const EnvironmentLookup& environment,
+                                      const std::string& driver);
 
 }  // namespace warpmark::card
