@@ -58,7 +58,7 @@ ExitCode show(const InfoOptions& options) {
     throw UsageError(fmt::format("--root {} is no folder", as_typed(options.root)));
   const FileRoot root(options.root);
   const Devices devices = look_at(root);
-  json machine = machine_card(root, {.driver_by_nvml = driver_in(devices.nvml)});
+  json machine = machine_card(root, {.driver = driver_by_nvml(devices.nvml)});
   add_nvml(machine, devices.nvml);
   for (const std::string& problem : devices.problems) complain(problem);
   if (options.as_json) {

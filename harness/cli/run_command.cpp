@@ -174,7 +174,7 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
   const auto host = run.facts.labels.find("host");
   SamplerClient sampler;
   json machine = machine_card(FileRoot(), {.host_label = host == run.facts.labels.end() ? "" : host->second,
-                                           .driver_by_nvml = driver_in(sampler.card())});
+                                           .driver = driver_by_nvml(sampler.card())});
   add_nvml(machine, sampler.card());
   json head{{"run", run_facts(run.facts, run.suite)},
             {"machine", std::move(machine)},

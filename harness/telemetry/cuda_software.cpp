@@ -151,9 +151,8 @@ Support support_of_driver_library(const File& file, const std::string& version, 
     return {.is_supported = false, .why = "a stub, to link with: take its folder out of LD_LIBRARY_PATH"};
   if (file.path.find("/compat/") != std::string::npos || file.true_path.find("/compat/") != std::string::npos)
     return {.why = "a copy for older drivers, which only data centre GPUs take"};
-  constexpr std::int64_t least_major = 100;  // less is the library's interface, not its version
   if (driver.empty()) return {.why = "the driver's version is not known"};
-  if (major_of(version) < least_major) return {.why = "its file's name does not tell its version"};
+  if (version.empty()) return {.why = "its file's name does not tell its version"};
   if (version == driver) return {.is_supported = true};
   return {.is_supported = false,
           .why = fmt::format("the kernel has driver {}: restart the machine (a container: the container)", driver)};
@@ -166,10 +165,17 @@ Support support_of_either(std::int64_t cuda_major, const std::string& driver) {
   return {.why = "its file's name does not tell for which CUDA it was built"};
 }
 
-json library(const FileRoot& root, const Wanted& wanted, const File& file, const std::string& driver) {
+/// By the file's name, or else the package's. "libcuda.so.1" has the number of its interface alone.
+std::string version_of(const Wanted& wanted, const File& file, const std::optional<PythonPackage>& package) {
   std::string version = version_in(name_of(file.true_path));
+  if (version.find('.') != std::string::npos) return version;
+  if (wanted.kind == Kind::of_driver) return "";
+  return package ? package->version : version;
+}
+
+json library(const FileRoot& root, const Wanted& wanted, const File& file, const std::string& driver) {
   const auto package = python_package(root, wanted, file.path);
-  if (package && version.find('.') == std::string::npos) version = package->version;
+  const std::string version = version_of(wanted, file, package);
   Support support;
   switch (wanted.kind) {
     case Kind::of_driver: support = support_of_driver_library(file, version, driver); break;

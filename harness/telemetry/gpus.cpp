@@ -173,7 +173,7 @@ std::string why_not_shown(const json& nvml) {
 
 }  // namespace
 
-std::string driver_in(const json& card) {
+std::string driver_by_nvml(const json& card) {
   return card.is_object() && card.contains("nvml") ? text_in(card["nvml"], "driver_version") : "";
 }
 

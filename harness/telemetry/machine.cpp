@@ -99,7 +99,7 @@ json machine_card(const FileRoot& root, const MachineOptions& options) {
   machine["dmi"] = dmi_card(root, dmi);
   const EnvironmentLookup environment = environment_of(root, options);
   machine["nvidia"] = card::nvidia(root, environment);
-  machine["software"] = card::software(root, environment, options.driver_by_nvml);
+  machine["software"] = card::software(root, environment, options.driver);
   machine["denied"] = denied_card(root);
   return with_valid_text(machine);
 }

@@ -13,8 +13,8 @@ namespace warpmark {
 
 struct MachineOptions {
   std::string host_label{};         // the host's name in the document; empty: a hash stands for it
-  std::string driver_by_nvml{};     // the version of the GPU driver, where no file of the machine tells it
   EnvironmentLookup environment{};  // empty: this process's; of a copied root, none
+  std::string driver{};             // version of NVIDIA's driver, for where the system's files do not tell
 };
 
 /// Unknown is null, and `denied` has the reason under the same name ("cpu.governor", or "cpu" for all of it).

@@ -95,6 +95,15 @@ TEST_F(CudaSoftware, OfTheDriverHasToBeOfTheModulesVersion) {
   EXPECT_THAT(after_an_upgrade[0]["why"].get<std::string>(), HasSubstr("the kernel has driver 575.57.08: restart"));
 }
 
+TEST_F(CudaSoftware, OfTheDriverHasNoVersionByTheNumberOfItsInterface) {
+  install("/usr/local/nvidia/lib64", "libcuda.so.1", "libcuda.so.1");
+  const FileRoot root = tree_.root();
+  const json libraries = cuda_libraries(root, {}, "580.65.06");
+  EXPECT_EQ(libraries[0]["version"], nullptr);
+  EXPECT_EQ(libraries[0]["supported"], nullptr);
+  EXPECT_EQ(root.denied().size(), 2U);
+}
+
 TEST_F(CudaSoftware, SeesStubsAndCopiesForOlderDrivers) {
   environment_["LD_LIBRARY_PATH"] = "/usr/local/cuda/lib64/stubs::relative:/usr/local/cuda/compat";
   install("/usr/local/cuda/lib64/stubs", "libcuda.so.1", "libcuda.so");

@@ -130,6 +130,12 @@ TEST(AddNvml, HasBothReasonsWhereBothSourcesAreSilent) {
             "/proc/driver/nvidia/gpus/0000:17:00.0/information: not there; refused");
 }
 
+TEST(DriverByNvml, IsItsVersion) {
+  EXPECT_EQ(driver_by_nvml(card_of(json::array())), "580.65.06");
+  EXPECT_EQ(driver_by_nvml(nvml::card_without_answers("broken")), "");
+  EXPECT_EQ(driver_by_nvml(json(7)), "");
+}
+
 TEST(AddNvml, TakesAnyJsonForACard) {
   for (const char* text :
        {"null", "7", "[]", "{}", R"({"gpus":7,"denied":{},"nvml":[]})", R"({"gpus":[7,null,{}]})",

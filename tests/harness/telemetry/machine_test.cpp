@@ -206,7 +206,9 @@ TEST(MachineCard, ReadsTheDriverVersionOfBothKernelModules) {
   tree.write("/proc/driver/nvidia/version", "NVRM version: nonsense\n");
   EXPECT_EQ(machine_card(tree.root())["software"]["driver"], nullptr);
   EXPECT_EQ(machine_card(tree.root())["software"]["driver_flavour"], nullptr);
+  EXPECT_EQ(machine_card(tree.root(), {.driver = "535.54.03"})["software"]["driver"], "535.54.03");
   tree.write("/sys/module/nvidia/version", "580.65.06\n");
+  EXPECT_EQ(machine_card(tree.root(), {.driver = "535.54.03"})["software"]["driver"], "580.65.06");
   EXPECT_EQ(machine_card(tree.root())["software"]["driver"], "580.65.06");
 }
 
