@@ -17,7 +17,7 @@ namespace warpmark {
 /// By what share of its default the limit is lower; empty where it is not by more than rounding.
 [[nodiscard]] inline std::optional<double> below_default_limit(std::optional<double> limit_w,
                                                                std::optional<double> default_w) {
-  constexpr double rounding = 0.005;
+  constexpr double rounding = 0.01;
   if (!limit_w || !default_w || !(*default_w > 0) || !(*limit_w < (1 - rounding) * *default_w)) return std::nullopt;
   return 1 - *limit_w / *default_w;
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "harness/core/record.h"
 #include "harness/core/hold_reasons.h"
+#include "harness/core/record.h"
 
 namespace warpmark {
 

@@ -103,8 +103,9 @@ std::vector<std::string> GpuDoubts::of_limits() const {
     limits[fmt::format("was {} {:.0f} W, {} of the default {:.0f} W: {}, or ask the provider of a rented machine",
                        is_enforced ? "held by chassis or firmware at" : "set to", *limit,
                        format_percent(*limit / *usual), *usual,
-                       is_enforced ? "look at the power supplies and the firmware's settings"
-                                   : fmt::format("`nvidia-smi -pl {:.0f}` sets it back, where that is allowed", *usual))]
+                       is_enforced
+                           ? "look at the power supplies and the firmware's settings"
+                           : fmt::format("`nvidia-smi -pl {:.0f}` sets it back, where that is allowed", *usual))]
         .push_back(readings.device);
   }
   std::vector<std::string> doubts;

@@ -116,7 +116,8 @@ Parts power(const json& gpu) {
     }
     parts.push_back(text);
   }
-  if (enforced && limit && std::abs(*enforced - *limit) >= 1) parts.push_back(watts(*enforced) + " enforced by chassis or firmware");
+  if (enforced && limit && std::abs(*enforced - *limit) >= 1)
+    parts.push_back(watts(*enforced) + " enforced by chassis or firmware");
   if (least && most) parts.push_back(fmt::format("{} to {} can be set", watts(*least), watts(*most)));
   return parts;
 }

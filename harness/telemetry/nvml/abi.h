@@ -159,9 +159,9 @@ enum Reason : unsigned long long {
   reason_display_clock = 0x100,
 };
 
-/// For DeviceGetFieldValues. Times are nanoseconds since the driver was loaded. Those by single reasons (thermal slowdown
-/// by the driver, by hardware, power brake) are left out: drivers number them 251 to 253 or 269 to 271, and a wrong number is
-/// another fact.
+/// For DeviceGetFieldValues. Times are nanoseconds since the driver was loaded. Those by single reasons (thermal
+/// slowdown by the driver, by hardware, power brake) are left out: drivers number them 251 to 253 or 269 to 271, and a
+/// wrong number is another fact.
 enum Field : unsigned {
   field_time_power_cap = 74,
   field_time_thermal = 75,

@@ -18,7 +18,12 @@ constexpr double per_nano = 1e-9;
 constexpr double percent = 0.01;
 constexpr std::string_view fields_in_one = "fields";
 
-std::string name(Quantity quantity) { return std::string(quantity_names.at(static_cast<std::size_t>(quantity))); }
+/// The member of a record's telemetry.
+std::string name(Quantity quantity) {
+  if (quantity == Quantity::link_generation) return "pcie.generation";
+  if (quantity == Quantity::link_width) return "pcie.width";
+  return std::string(quantity_names.at(static_cast<std::size_t>(quantity)));
+}
 
 /// Whether the same call will be refused again: a lost GPU may come back, a function does not.
 bool lasts(Return code) {

@@ -71,8 +71,8 @@ Sampler::Gpu::Gpu(const nvml::Functions& library, nvml::Device device, std::stri
     : pci(std::move(address)),
       sampler(library, device),
       events(library, device),
-      max_link_generation(nvml::ask<unsigned>(library.DeviceGetMaxPcieLinkGeneration, device).value),
-      max_link_width(nvml::ask<unsigned>(library.DeviceGetMaxPcieLinkWidth, device).value) {}
+      max_link_generation(nvml::ask<unsigned>(library.DeviceGetMaxPcieLinkGeneration, device)),
+      max_link_width(nvml::ask<unsigned>(library.DeviceGetMaxPcieLinkWidth, device)) {}
 
 void Sampler::run() {
   auto next = std::chrono::steady_clock::now();
@@ -172,7 +172,7 @@ json Sampler::of_gpu(double begin_seconds, double end_seconds, const std::string
     return nothing_sampled(nvml_.problem.empty() ? "NVML shows no GPU at " + pci : nvml_.problem);
   Gpu& gpu = **found;
   json sampled = gpu.readings.between(begin_seconds, end_seconds);
-  gather_link(sampled, gpu.max_link_generation, gpu.max_link_width);
+  gather_link(sampled, gpu.max_link_generation.value, gpu.max_link_width.value);
   if (stuck) {
     sampled["denied"] = nothing_sampled("the driver does not answer NVML any more").at("denied");
     return sampled;
@@ -180,6 +180,9 @@ json Sampler::of_gpu(double begin_seconds, double end_seconds, const std::string
   sampled.update(gpu.events.since_last());
   sampled["denied"] = denied_json(gpu.denied);
   for (const json& each : denied_json(gpu.events.denied())) sampled["denied"].push_back(each);
+  for (const auto& [most, name] :
+       {std::pair{&gpu.max_link_generation, "pcie.max_generation"}, std::pair{&gpu.max_link_width, "pcie.max_width"}})
+    if (!most->value) sampled["denied"].push_back({{"what", name}, {"why", most->why}});
   return sampled;
 }
 

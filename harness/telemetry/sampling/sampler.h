@@ -57,7 +57,7 @@ class Sampler {
     nvml::GpuEvents events;
     Readings readings{};
     std::vector<Denied> denied{};  // the sampler's own belongs to the thread that samples
-    std::optional<unsigned> max_link_generation{}, max_link_width{};
+    nvml::Answer<unsigned> max_link_generation{}, max_link_width{};
   };
 
   void open_gpus(const std::vector<std::string>& addresses);

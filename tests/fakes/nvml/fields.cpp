@@ -8,7 +8,6 @@
 namespace warpmark::fakes::calls {
 namespace {
 
-
 void put(FieldValue& field, unsigned value) {
   field.type = nvml::type_unsigned;
   field.value.ui = value;
@@ -44,7 +43,6 @@ void answer(FieldValue& field, LiveCard& card) {
     case nvml::field_memory_celsius: return put_memory_temperature(field, card);
     case nvml::field_energy_mj: return put(field, card.energy_mj());
     case nvml::field_nvlink_count: return put_nvlinks(field, card);
-    case nvml::field_power_average_mw:
     case nvml::field_power_instant_mw: return put_power(field, card);
     case nvml::field_pcie_sent_bytes: return put(field, card.sent_bytes());
     case nvml::field_pcie_received_bytes: return put(field, card.received_bytes());

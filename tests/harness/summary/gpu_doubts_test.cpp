@@ -163,7 +163,8 @@ TEST(HeldDown, IsAlsoWhatTheDriverCountedBetweenTwoReadings) {
 TEST(PowerLimit, IsAlsoWhatChassisOrFirmwareEnforce) {
   Document document = sampled_run(5, 5, quiet_sampled());
   card_of(document)["power"] = {{"limit_w", 700}, {"default_limit_w", 700}, {"enforced_limit_w", 500}};
-  EXPECT_THAT(doubts(document), ElementsAre(HasSubstr("was held by chassis or firmware at 500 W, 71.4 % of the default 700 W")));
+  EXPECT_THAT(doubts(document),
+              ElementsAre(HasSubstr("was held by chassis or firmware at 500 W, 71.4 % of the default 700 W")));
   card_of(document)["power"]["enforced_limit_w"] = 699;
   EXPECT_THAT(doubts(document), IsEmpty());
 }

@@ -35,8 +35,9 @@ Document sampled_run(std::size_t count, std::size_t hit, const json& sampled) {
   std::vector<Record> records;
   for (std::size_t i = 0; i < count; ++i) {
     records.push_back(made_record({.device = "cuda:0", .size = static_cast<std::int64_t>(i)}));
-    records.back().telemetry = {{"window", {{"begin", 100.0 + static_cast<double>(i)}, {"end", 101.0 + static_cast<double>(i)}}},
-                                {"sampled", i < hit ? sampled : quiet_sampled()}};
+    records.back().telemetry = {
+        {"window", {{"begin", 100.0 + static_cast<double>(i)}, {"end", 101.0 + static_cast<double>(i)}}},
+        {"sampled", i < hit ? sampled : quiet_sampled()}};
   }
   Document document = made_document(std::move(records));
   document.run["repeats"] = 1;

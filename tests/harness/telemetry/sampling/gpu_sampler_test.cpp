@@ -28,7 +28,7 @@ Return fields_that_tell(Device /*device*/, int count, FieldValue* fields) {
       fields[i].type = type_unsigned_long_long;
       fields[i].value.ull = 200'700'000'000ULL;
     }
-    if (fields[i].field == field_time_hw_thermal) fields[i].code = not_supported;
+    if (fields[i].field == field_pcie_sent_bytes) fields[i].code = not_supported;
   }
   return Return{success};
 }
@@ -78,9 +78,10 @@ TEST(GpuSampler, ReadsEverythingInBaseUnits) {
   EXPECT_EQ(reading[Quantity::link_generation], 5);
   EXPECT_EQ(reading[Quantity::link_width], 16);
   EXPECT_DOUBLE_EQ(reading[Counter::power_cap_seconds], 200.7);
-  EXPECT_TRUE(std::isnan(reading[Counter::hw_thermal_seconds])) << "a field's own code counts";
+  EXPECT_TRUE(std::isnan(reading[Counter::pcie_sent_bytes])) << "a field's own code counts";
   EXPECT_EQ(reading.reasons, std::uint64_t{reason_sw_power_cap});
-  EXPECT_TRUE(sampler.denied().empty());
+  ASSERT_EQ(sampler.denied().size(), 1U);
+  EXPECT_EQ(sampler.denied().front().what, "pcie.sent_bytes");
 }
 
 TEST(GpuSampler, WithNoFunctionAtAllKnowsNothingAndSaysSo) {
@@ -91,11 +92,13 @@ TEST(GpuSampler, WithNoFunctionAtAllKnowsNothingAndSaysSo) {
   EXPECT_FALSE(reading.reasons);
   std::vector<std::string> what;
   for (const Denied& each : sampler.denied()) what.push_back(each.what);
-  EXPECT_THAT(what, testing::UnorderedElementsAre("memory_temperature_c", "power_w", "clock_hz", "memory_clock_hz",
-                                                  "temperature_c", "utilization", "memory_used_bytes",
-                                                  "link_generation", "link_width", "held_down"));
-  EXPECT_THAT(sampler.denied().front().why,
-              HasSubstr("this driver has no such function (nvmlDeviceGetFieldValues 13)"));
+  EXPECT_THAT(what, testing::UnorderedElementsAre("memory_temperature_c", "energy_j", "held_down.seconds",
+                                                  "pcie.sent_bytes", "pcie.received_bytes", "power_w", "clock_hz",
+                                                  "memory_clock_hz", "temperature_c", "utilization",
+                                                  "memory_used_bytes", "pcie.generation", "pcie.width", "held_down"));
+  EXPECT_THAT(sampler.denied(),
+              testing::Contains(testing::Field(
+                  &Denied::why, HasSubstr("this driver has no such function (nvmlDeviceGetFieldValues 13)"))));
 }
 
 TEST(GpuSampler, FallsBackToOlderFunctions) {
@@ -122,14 +125,14 @@ TEST(GpuSampler, AsksOnceForWhatTheGpuDoesNotHaveAndAgainForWhatItLost) {
   calls = 0;
   for (int i = 0; i < 3; ++i) (void)refused.read();
   EXPECT_EQ(calls, 1);
-  ASSERT_EQ(refused.denied().size(), 1U);
-  EXPECT_EQ(refused.denied().front().what, "utilization");
+  ASSERT_EQ(refused.denied().size(), 2U) << "and the field that this GPU does not have";
+  EXPECT_EQ(refused.denied().back().what, "utilization");
   library.DeviceGetUtilizationRates.call = [](Device, Utilization*) { return ++calls, Return{gpu_is_lost}; };
   GpuSampler lost(library, nullptr);
   calls = 0;
   for (int i = 0; i < 3; ++i) (void)lost.read();
   EXPECT_EQ(calls, 3);
-  EXPECT_EQ(lost.denied().size(), 1U) << "said once";
+  EXPECT_EQ(lost.denied().size(), 2U) << "said once";
 }
 
 /// What the counters of the GPU that tells events stand at.
@@ -140,7 +143,7 @@ struct Standing {
 };
 Standing standing;
 
-Functions telling_news() {
+Functions telling_events() {
   Functions all;
   all.DeviceGetTotalEccErrors.call = [](Device, int type, int, unsigned long long* count) {
     return *count = type == ecc_corrected ? standing.corrected : standing.uncorrected, Return{success};
@@ -167,28 +170,55 @@ Functions telling_news() {
   return all;
 }
 
-TEST(GpuEvents, TellsWhatIsNewAndNotWhatHadBeenThere) {
+TEST(GpuEvents, TellWhatIsNewAndNotWhatHadBeenThere) {
   standing = {};
-  const Functions library = telling_news();
+  const Functions library = telling_events();
   GpuEvents events(library, nullptr);
   EXPECT_EQ(events.since_last(), (json{{"ecc", {{"corrected", 0}, {"uncorrected", 0}}},
-                                     {"remapped_rows", 0},
-                                     {"xids", json::array()},
-                                     {"foreign_processes", 0}}))
+                                       {"remapped_rows", 0},
+                                       {"xids", json::array()},
+                                       {"foreign_processes", 0}}))
       << "counters of years, and our own worker";
   standing = {.corrected = 1004, .uncorrected = 3, .rows = 4, .processes = 3, .xids = {63}};
   EXPECT_EQ(events.since_last(), (json{{"ecc", {{"corrected", 4}, {"uncorrected", 1}}},
-                                     {"remapped_rows", 1},
-                                     {"xids", {63}},
-                                     {"foreign_processes", 2}}));
+                                       {"remapped_rows", 1},
+                                       {"xids", {63}},
+                                       {"foreign_processes", 2}}));
+  EXPECT_TRUE(events.denied().empty());
   standing.processes = 0;
-  EXPECT_EQ(events.since_last().at("foreign_processes"), 0) << "in a container none may be shown, not even ours";
+  EXPECT_FALSE(events.since_last().contains("foreign_processes"));
+  ASSERT_EQ(events.denied().size(), 1U) << "in a container none is shown, not even ours";
+  EXPECT_EQ(events.denied().front().what, "foreign_processes");
+}
+
+TEST(GpuEvents, DoNotCountProcessesOfADividedGpu) {
+  standing = {};
+  Functions library = telling_events();
+  library.DeviceGetMigMode.call = [](Device, unsigned* now, unsigned* later) {
+    return *now = *later = 1, Return{success};
+  };
+  GpuEvents events(library, nullptr);
+  EXPECT_FALSE(events.since_last().contains("foreign_processes"));
+  EXPECT_THAT(events.denied().front().why, HasSubstr("divided by MIG"));
+}
+
+TEST(GpuEvents, TellLaterWhatCouldNotBeReadAtOnce) {
+  standing = {};
+  Functions library = telling_events();
+  GpuEvents events(library, nullptr);
+  const auto tells = library.DeviceGetTotalEccErrors.call;
+  library.DeviceGetTotalEccErrors.call = [](Device, int, int, unsigned long long*) { return Return{unknown_error}; };
+  EXPECT_FALSE(events.since_last().contains("ecc"));
+  standing.uncorrected += 5;
+  library.DeviceGetTotalEccErrors.call = tells;
+  EXPECT_EQ(events.since_last().at("ecc").at("uncorrected"), 5);
 }
 
 TEST(GpuEvents, OfAGpuThatTellsNothingIsEmpty) {
   const Functions none;
   GpuEvents events(none, nullptr);
   EXPECT_TRUE(events.since_last().empty());
+  EXPECT_EQ(events.denied().size(), 4U) << "each with its reason";
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include <set>
 
-#include "harness/telemetry/sampling/held_down.h"
 #include "harness/telemetry/nvml/abi.h"
+#include "harness/telemetry/sampling/held_down.h"
 
 namespace warpmark {
 namespace {
@@ -23,7 +23,7 @@ Readings ten_hot_readings() {
     reading[Quantity::clock_hz] = i < 5 ? 1.98e9 : 1.2e9;
     reading[Quantity::temperature_c] = 60 + i;
     reading[Counter::energy_j] = 5000 + 70 * i;
-    reading[Counter::sw_thermal_seconds] = 200 + (i < 5 ? 0 : 0.1 * (i - 4));
+    reading[Counter::thermal_seconds] = 200 + (i < 5 ? 0 : 0.1 * (i - 4));
     reading[Counter::power_cap_seconds] = 5451;
     reading.reasons = i < 5 ? 0 : std::uint64_t{nvml::reason_sw_thermal};
     readings.add(reading);
@@ -40,6 +40,21 @@ TEST(Readings, AreSummedUpBetweenTwoMoments) {
   const json later = ten_hot_readings().between(100.45, 100.95);
   EXPECT_EQ(later.at("readings"), 5);
   EXPECT_EQ(later.at("clock_hz").at("max"), 1.2e9);
+  EXPECT_EQ(later.at("energy_j"), 350) << "from the last reading before, 4, to the last within, 9";
+}
+
+TEST(Readings, GiveNoGrowthOfOneReading) {
+  Readings readings;
+  Reading reading;
+  reading.at_seconds = 1;
+  reading[Counter::energy_j] = 5000;
+  readings.add(reading);
+  EXPECT_FALSE(readings.between(0, 2).contains("energy_j")) << "0 J would be a figure that nobody measured";
+  reading.at_seconds = 3;
+  reading[Counter::energy_j] = 5070;
+  readings.add(reading);
+  readings.forget_before(2.5);
+  EXPECT_EQ(readings.between(2.5, 4).at("energy_j"), 70) << "the last one before stays";
 }
 
 TEST(Readings, SayWhatHeldTheClockDownAndForHowLong) {
@@ -54,13 +69,13 @@ TEST(Readings, BelieveTheDriversCounterWhereNoReadingSawTheReason) {
   for (int i = 0; i < 2; ++i) {
     Reading reading;
     reading.at_seconds = i;
-    reading[Counter::power_brake_seconds] = 7 + 0.02 * i;
+    reading[Counter::power_cap_seconds] = 7 + 0.02 * i;
     reading.reasons = 0;
     readings.add(reading);
   }
   const json held = readings.between(0, 2).at("held_down");
   ASSERT_EQ(held.size(), 1U);
-  EXPECT_EQ(held[0], (json{{"reason", "hw_power_brake"}, {"kind", "flagged"}, {"share", 0.0}, {"seconds", 0.02}}));
+  EXPECT_EQ(held[0], (json{{"reason", "sw_power_cap"}, {"kind", "expected"}, {"share", 0.0}, {"seconds", 0.02}}));
 }
 
 TEST(Readings, LeaveOutWhatWasNeverRead) {
@@ -105,7 +120,7 @@ TEST(Readings, TakeACounterThatFellForAnother) {
 TEST(Readings, ForgetWhatNobodyAsksFor) {
   Readings readings = ten_hot_readings();
   readings.forget_before(100.5);
-  EXPECT_EQ(readings.between(0, 200).at("readings"), 5);
+  EXPECT_EQ(readings.between(0, 200).at("readings"), 6) << "and the last before it";
   Readings many;
   for (int i = 0; i < 450'000; ++i) {
     Reading reading;
