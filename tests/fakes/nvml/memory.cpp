@@ -68,6 +68,7 @@ void DeviceGetTotalEccErrors(Cards& cards, Device device, int type, int counter,
     *count = ever ? ecc.uncorrected_ever : ecc.uncorrected;
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVML's.
 void DeviceGetRemappedRows(Cards& cards, Device device, unsigned* corrected, unsigned* uncorrected, unsigned* pending,
                            unsigned* failed) {
   need_all(corrected, uncorrected, pending, failed);
