@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -27,14 +28,24 @@ struct SamplerOptions {
   bool ordered = false;
 };
 
-/// Addresses of all that NVML shows; one empty text, which is the host alone, where there is none.
+/// Addresses of all that NVML shows; one empty text, which is the host alone, where there is none. Complains of what is
+/// there and cannot be asked.
 std::vector<std::string> subjects_of(const nvml::Opened& nvml) {
   std::vector<std::string> all;
-  if (nvml.problem.empty())
-    for (const auto& handle : nvml::devices(nvml.functions).handles)
-      if (handle.value)
-        if (const auto address = nvml::address_of(nvml.functions, *handle.value); address.value)
-          all.push_back(*address.value);
+  std::string problem = nvml.present ? nvml.problem : "";
+  if (nvml.problem.empty()) {
+    const nvml::Devices devices = nvml::devices(nvml.functions);
+    if (!devices.why_none.empty()) problem = devices.why_none;
+    for (const auto& handle : devices.handles) {
+      const auto address = handle.value ? nvml::address_of(nvml.functions, *handle.value)
+                                        : nvml::Answer<std::string>{.value = std::nullopt, .why = handle.why};
+      if (address.value)
+        all.push_back(*address.value);
+      else
+        problem = "a GPU is left out: " + address.why;
+    }
+  }
+  if (!problem.empty()) complain(problem);
   if (all.empty()) all.emplace_back();
   return all;
 }
@@ -54,7 +65,10 @@ std::optional<ExitCode> show(const json& line) {
   const nvml::Opened nvml = nvml::open_library();
   Sampler sampler(nvml);
   const std::vector<std::string> subjects = subjects_of(nvml);
-  sampler.begin({.gpus = subjects, .cpus = {}, .period_seconds = std::min(period_seconds, usual_period_seconds)});
+  sampler.begin({.gpus = subjects,
+                 .cpus = {},
+                 .period_seconds = std::min(period_seconds, usual_period_seconds),
+                 .own_processes = 0});
   std::thread([&sampler] { sampler.run(); }).detach();
   for (double begin = monotonic_seconds();;) {
     std::this_thread::sleep_for(std::chrono::duration<double>(period_seconds));
@@ -79,13 +93,14 @@ void add_sampler_command(CommandLine& line, const Context& /*context*/) {
     if (options->ordered) return static_cast<ExitCode>(sampler_under_supervisor());
     sample(options->period_seconds);
   });
-  command->add_option("--period", options->period_seconds, "What a line sums up, in seconds")
-      ->type_name("TIME")
-      ->capture_default_str()
-      ->transform(duration_in_seconds())
-      ->check(CLI::Range(0.05, 86400.0));
+  CLI::Option* const period =
+      command->add_option("--period", options->period_seconds, "What a line sums up, in seconds")
+          ->type_name("TIME")
+          ->capture_default_str()
+          ->transform(duration_in_seconds())
+          ->check(CLI::Range(0.05, 86400.0).description(""));
   // Under `run` everything comes with the order; no variable or file has a say.
-  command->add_flag("--order", options->ordered, "")->group("")->configurable(false);
+  command->add_flag("--order", options->ordered, "")->group("")->configurable(false)->excludes(period);
 }
 
 }  // namespace warpmark

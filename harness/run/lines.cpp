@@ -38,7 +38,7 @@ std::string read_order() {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::string order;
   if (read_line(order)) return order;
-  throw Error("no order came on standard input; `warpmark run` starts this role, people use `warpmark worker`");
+  throw Error("no order came on standard input; `warpmark run` starts this role; people leave --order out");
 }
 
 bool read_line(std::string& line) {

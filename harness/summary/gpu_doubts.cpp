@@ -38,6 +38,31 @@ std::string memory_text(const DeviceReadings& readings) {
                            : "the results are right, but the memory wears; `nvidia-smi -q -d ECC` counts on");
 }
 
+const json& device_named(const Document& document, const std::string& id) {
+  static const json nothing;
+  for (const json& device : document.devices)
+    if (text_in(device, "id") == id) return device;
+  return nothing;
+}
+
+/// What the card said before the run: states, not counts of years.
+std::string worn_text(const Document& document, const DeviceReadings& readings) {
+  const json& card = gpu_card_of(document.machine, device_named(document, readings.device));
+  const json& rows = part_of(card, "remapped_rows");
+  if (part_of(rows, "failed") == true)
+    return fmt::format("A memory row of {} could not be remapped: return the card.", readings.device);
+  if (part_of(rows, "pending") == true)
+    return fmt::format("A memory row of {} waits to be remapped: reset the GPU, or restart the machine, and run again.",
+                       readings.device);
+  if (number_in(part_of(card, "ecc"), "uncorrected").value_or(0) > 0)
+    return fmt::format(
+        "{} has had uncorrected memory errors since its driver was loaded: reset the GPU, and when they come again "
+        "have "
+        "it changed.",
+        readings.device);
+  return {};
+}
+
 std::string xids_text(const DeviceReadings& readings) {
   std::vector<std::string> told;
   std::string first;
@@ -63,13 +88,6 @@ bool is_guest(const json& machine, const json& card) {
   return how == "passthrough" || how == "vgpu";
 }
 
-const json& device_named(const Document& document, const std::string& id) {
-  static const json nothing;
-  for (const json& device : document.devices)
-    if (text_in(device, "id") == id) return device;
-  return nothing;
-}
-
 bool is_guest(const Document& document, const DeviceReadings& readings) {
   return is_guest(document.machine, gpu_card_of(document.machine, device_named(document, readings.device)));
 }
@@ -86,7 +104,7 @@ GpuDoubts::GpuDoubts(const Document& document) : document_(document), readings_(
 std::vector<std::string> GpuDoubts::of_health() const {
   std::vector<std::string> doubts;
   for (const DeviceReadings& readings : readings_)
-    for (std::string text : {xids_text(readings), memory_text(readings)})
+    for (std::string text : {worn_text(document_, readings), xids_text(readings), memory_text(readings)})
       if (!text.empty()) doubts.push_back(std::move(text));
   return doubts;
 }

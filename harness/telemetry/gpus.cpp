@@ -97,6 +97,8 @@ class Reasons {
   std::vector<std::string> order_{};
 };
 
+constexpr auto no_place = static_cast<std::size_t>(-1);
+
 std::string place_of(std::size_t number) { return "nvidia.gpus." + std::to_string(number); }
 
 /// What the system's files say of a GPU that they do not show.
@@ -117,13 +119,19 @@ json unseen(std::size_t number, const json& by_nvml, Reasons& reasons) {
   return gpu;
 }
 
-/// The number in the joined list of a GPU of NVML's.
-std::size_t place_for(json& gpus, const json& by_nvml, Reasons& reasons) {
+/// The number in the joined list of a GPU of NVML's. The first `of_files` of the list are the files', `taken` those
+/// that have met theirs.
+std::size_t place_for(json& gpus, const json& by_nvml, std::size_t of_files, const std::vector<std::size_t>& taken,
+                      Reasons& reasons) {
   for (const char* name : {"pci", "uuid"}) {
     const auto same =
         std::find_if(gpus.begin(), gpus.end(), [&](const json& gpu) { return is_same_text(gpu, by_nvml, name); });
     if (same != gpus.end()) return static_cast<std::size_t>(same - gpus.begin());
   }
+  // One that tells neither is one that the files have and nobody else has taken, where there is any.
+  if (text_in(by_nvml, "pci").empty() && text_in(by_nvml, "uuid").empty())
+    for (std::size_t i = 0; i < of_files; ++i)
+      if (std::find(taken.begin(), taken.end(), i) == taken.end()) return i;
   gpus.push_back(unseen(gpus.size(), by_nvml, reasons));
   return gpus.size() - 1;
 }
@@ -161,7 +169,7 @@ std::string joined_place(const std::string& what, const std::vector<std::size_t>
   const std::size_t end = std::min(what.find('.', start.size()), what.size());
   const std::string number = what.substr(start.size(), end - start.size());
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (number == std::to_string(i)) return place_of(places[i]) + what.substr(end);
+    if (number == std::to_string(i) && places[i] != no_place) return place_of(places[i]) + what.substr(end);
   return "nvidia." + what;
 }
 
@@ -182,10 +190,19 @@ void add_nvml(json& machine, const json& card) {
   json gpus = list_in(nvidia, "gpus");
   Reasons reasons(list_in(machine, "denied"));
   std::vector<std::size_t> places;
-  for (const json& by_nvml : list_in(card, "gpus")) {
-    if (!by_nvml.is_object()) continue;
-    places.push_back(place_for(gpus, by_nvml, reasons));
-    join_gpu(gpus[places.back()], by_nvml);
+  const std::size_t of_files = gpus.size();
+  const auto is_named = [](const json& gpu) { return !text_in(gpu, "pci").empty() || !text_in(gpu, "uuid").empty(); };
+  const json& by_nvml = list_in(card, "gpus");
+  places.resize(by_nvml.size(), no_place);
+  for (const bool named : {true, false}) {  // those that do not say which they are take what is left
+    for (std::size_t i = 0; i < by_nvml.size(); ++i) {
+      if (!by_nvml[i].is_object() || is_named(by_nvml[i]) != named) continue;
+      places[i] = place_for(gpus, by_nvml[i], of_files, places, reasons);
+      json gpu = by_nvml[i];
+      if (!named)
+        for (const char* const name : {"pci", "uuid"}) gpu.erase(name);
+      join_gpu(gpus[places[i]], gpu);
+    }
   }
   nvidia["nvml"] = card.is_object() ? card.value("nvml", json()) : json();
   for (const json& entry : list_in(card, "denied"))

@@ -128,7 +128,8 @@ json software(const FileRoot& root, const EnvironmentLookup& environment, const 
   auto driver = driver_version(root, line);
   if (!driver && !driver_by_nvml.empty()) driver = driver_by_nvml;  // a container may hide the files
   return {{"driver", known_from(root, "software.driver", driver, driver_file)},
-          {"driver_flavour", known_from(root, "software.driver_flavour", driver_flavour(line), driver_file)},
+          {"driver_flavour",
+           known_from(root, "software.driver_flavour", driver ? driver_flavour(line) : std::nullopt, driver_file)},
           {"libraries", cuda_libraries(root, environment, driver.value_or(""))}};
 }
 

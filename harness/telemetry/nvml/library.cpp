@@ -96,7 +96,7 @@ Opened open_library() {
   } catch (const Unsupported& damaged) {
     opened.present = true;
     opened.code = library_not_found;
-    opened.problem = damaged.what();
+    opened.problem = without_home(damaged.what());  // the loader names the file
   }
   return opened;
 }

@@ -18,7 +18,8 @@ Return call(const Function<Parameters...>& function, Arguments... arguments) {
 
 }  // namespace
 
-GpuEvents::GpuEvents(const Functions& library, Device device) : library_(library), device_(device), last_(count()) {
+GpuEvents::GpuEvents(const Functions& library, Device device, unsigned own_processes)
+    : library_(library), device_(device), last_(count()), own_processes_(own_processes) {
   const auto mig = ask_pair<unsigned>(library_.DeviceGetMigMode, device_);
   is_divided_ = mig.value && mig.value->first != 0;
   if (const Return code = call(library_.EventSetCreate, &events_); code != success) {
@@ -84,8 +85,9 @@ void GpuEvents::add_processes(json& to) {
   unsigned count = 0;
   const Return code = call(function, device_, &count, nullptr);
   if (code != success && code != insufficient_size) return deny(why_not(code, function.name));
-  if (count == 0) return deny("NVML lists no process, not even ours: a container does not see those of its host");
-  to["foreign_processes"] = count - 1;
+  if (count < own_processes_)
+    return deny("NVML lists no process, not even ours: a container does not see those of its host");
+  to["foreign_processes"] = count - own_processes_;
 }
 
 void GpuEvents::add_xids(json& to) {
@@ -98,9 +100,12 @@ void GpuEvents::add_xids(json& to) {
   constexpr std::size_t most = 100;  // one that storms would keep us here
   json all = json::array();
   EventData event{};
-  while (all.size() < most && wait.call(events_, &event, 0) == success)
+  Return code = success;
+  while (all.size() < most && (code = wait.call(events_, &event, 0)) == success)
     if (event.type == event_xid) all.push_back(event.data);
-  to["xids"] = std::move(all);
+  const bool is_told = code == success || code == timed_out;  // a time that ran out: there is none
+  if (!is_told) denied_.push_back({.what = "xids", .why = why_not(code, wait.name)});
+  if (is_told || !all.empty()) to["xids"] = std::move(all);
 }
 
 }  // namespace warpmark::nvml

@@ -15,13 +15,14 @@ namespace warpmark::nvml {
 class GpuEvents {
  public:
   /// `library` outlives it. What counts is what comes after this.
-  GpuEvents(const Functions& library, Device device);
+  /// `own_processes` of those on the GPU are ours.
+  GpuEvents(const Functions& library, Device device, unsigned own_processes);
   ~GpuEvents();
   GpuEvents(const GpuEvents&) = delete;
   GpuEvents& operator=(const GpuEvents&) = delete;
 
   /// Members ecc, remapped_rows, xids and foreign_processes of a record's `telemetry.sampled`; absent, and denied,
-  /// where the GPU does not tell. Expects that a worker of ours is on the GPU. Asks the driver, which may hang.
+  /// where the GPU does not tell. Asks the driver, which may hang.
   [[nodiscard]] nlohmann::json since_last();
   /// What was absent in the last answer, and why.
   [[nodiscard]] const std::vector<Denied>& denied() const { return denied_; }
@@ -38,6 +39,7 @@ class GpuEvents {
   const Functions& library_;
   Device device_;
   Counts last_{};
+  unsigned own_processes_;
   EventSet events_ = nullptr;
   std::string no_events_{};  // why there is no set of events
   bool is_divided_ = false;  // into MIG instances, of which others may have theirs

@@ -60,6 +60,10 @@ void GpuSampler::refuse(std::string_view function, std::string_view what, Return
   deny(what, why_not(code, function));
 }
 
+void GpuSampler::allow(std::string_view what) {
+  std::erase_if(denied_, [what](const Denied& each) { return each.what == what; });
+}
+
 void GpuSampler::deny(std::string_view what, std::string why) {
   const bool is_known =
       std::any_of(denied_.begin(), denied_.end(), [what](const Denied& each) { return each.what == what; });
@@ -71,10 +75,12 @@ void GpuSampler::take(Reading& reading, Quantity to, double unit, const Function
                       Before... before) {
   if (is_refused(function.name, name(to))) return;
   const Answer<T> answer = ask<T>(function, before...);
-  if (answer.value)
+  if (answer.value) {
     reading[to] = unit * static_cast<double>(*answer.value);
-  else
+    allow(name(to));
+  } else {
     refuse(function.name, name(to), answer.code);
+  }
 }
 
 /// One call for many numbers.
@@ -99,7 +105,7 @@ void GpuSampler::take_fields(Reading& reading) {
   take_power(reading, value_of(fields[power]));
   const auto take = [&](double& to, const FieldValue& field, double unit, std::string_view what) {
     to = unit * value_of(field);
-    if (std::isnan(to)) deny(what, why_not(field.code, function.name));
+    std::isnan(to) ? deny(what, why_not(field.code, function.name)) : allow(what);
   };
   take(reading[Quantity::memory_temperature_c], fields[memory_celsius], 1, name(Quantity::memory_temperature_c));
   take(reading[Counter::energy_j], fields[energy], per_milli, "energy_j");
@@ -124,6 +130,7 @@ void GpuSampler::take_temperature(Reading& reading) {
     const Return code = versioned.call(device_, &temperature);
     if (code == success) {
       reading[Quantity::temperature_c] = temperature.celsius;
+      allow(name(Quantity::temperature_c));
       return;
     }
     if (lasts(code))
@@ -136,19 +143,23 @@ void GpuSampler::take_load(Reading& reading) {
   if (const auto& function = library_.DeviceGetUtilizationRates;
       !is_refused(function.name, name(Quantity::utilization))) {
     const auto rates = ask<Utilization>(function, device_);
-    if (rates.value)
+    if (rates.value) {
       reading[Quantity::utilization] = percent * rates.value->gpu;
-    else
+      allow(name(Quantity::utilization));
+    } else {
       refuse(function.name, name(Quantity::utilization), rates.code);
+    }
   }
   // The first version counts what the driver keeps for itself as used as well, in all drivers that have both.
   if (const auto& function = library_.DeviceGetMemoryInfo;
       !is_refused(function.name, name(Quantity::memory_used_bytes))) {
     const auto memory = ask<Memory>(function, device_);
-    if (memory.value)
+    if (memory.value) {
       reading[Quantity::memory_used_bytes] = static_cast<double>(memory.value->used);
-    else
+      allow(name(Quantity::memory_used_bytes));
+    } else {
       refuse(function.name, name(Quantity::memory_used_bytes), memory.code);
+    }
   }
 }
 
@@ -157,10 +168,12 @@ void GpuSampler::take_reasons(Reading& reading) {
   const auto& function = newer.call != nullptr ? newer : library_.DeviceGetCurrentClocksThrottleReasons;
   if (is_refused(function.name, "held_down")) return;
   const auto bits = ask<unsigned long long>(function, device_);
-  if (bits.value)
+  if (bits.value) {
     reading.reasons = *bits.value;
-  else
+    allow("held_down");
+  } else {
     refuse(function.name, "held_down", bits.code);
+  }
 }
 
 }  // namespace warpmark::nvml

@@ -23,7 +23,7 @@ class GpuSampler {
 
   /// Takes about a millisecond; may hang with the driver.
   [[nodiscard]] Reading read();
-  /// Members of the reading that could not be had at some time, and why. Their names are those of the record's
+  /// Members of the last reading that could not be had, and why. Their names are those of the record's
   /// telemetry.
   [[nodiscard]] const std::vector<Denied>& denied() const { return denied_; }
 
@@ -38,6 +38,8 @@ class GpuSampler {
   void take_reasons(Reading& reading);
   [[nodiscard]] bool is_refused(std::string_view function, std::string_view what) const;
   void refuse(std::string_view function, std::string_view what, Return code);
+  /// It has been answered.
+  void allow(std::string_view what);
   /// The first reason stays.
   void deny(std::string_view what, std::string why);
 

@@ -18,6 +18,7 @@ using Range = std::pair<std::deque<Reading>::const_iterator, std::deque<Reading>
 constexpr std::size_t most_readings = 200'000;
 constexpr double most_points = 64;
 constexpr double least_point_seconds = 0.25;
+constexpr double near_seconds = 0.25;  // what lies longer before a window says nothing about it
 
 /// Digits beyond what any sensor has only make documents larger.
 double rounded(double value) {
@@ -41,21 +42,33 @@ std::vector<double> known(const Range& range, Quantity quantity) {
   return values;
 }
 
-/// How much it grew; NaN where it was not read at both ends, or fell: another counter of the same name.
-double growth(const Range& range, Counter counter) {
-  if (std::distance(range.first, range.second) < 2) return std::numeric_limits<double>::quiet_NaN();
-  const double change = (*std::prev(range.second))[counter] - (*range.first)[counter];
-  return change >= 0 ? change : std::numeric_limits<double>::quiet_NaN();
-}
+/// What counters grow in, and the window that is asked about.
+struct Grown {
+  Range range{};
+  double begin = 0, end = 0;
 
-void add_held_down(const Range& range, const Range& grown, json& to) {
+  /// How much it grew in the window, as if evenly between the readings around it: they seldom lie on its edges. NaN
+  /// where it was not read at both ends, or fell: another counter of the same name.
+  [[nodiscard]] double in_window(Counter counter) const {
+    const double between = std::prev(range.second)->at_seconds - range.first->at_seconds;
+    return by_readings(counter) * (between > 0 ? (end - begin) / between : 1);
+  }
+  [[nodiscard]] double by_readings(Counter counter) const {
+    if (std::distance(range.first, range.second) < 2) return std::numeric_limits<double>::quiet_NaN();
+    const double change = (*std::prev(range.second))[counter] - (*range.first)[counter];
+    return change >= 0 ? change : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+void add_held_down(const Range& range, const Grown& grown, json& to) {
   const auto count = std::count_if(range.first, range.second, [](const Reading& r) { return r.reasons.has_value(); });
   if (count == 0) return;
   json held = json::array();
   for (const auto& [bit, reason, counter] : hold_bits()) {
     const auto hit = std::count_if(range.first, range.second,
                                    [bit = bit](const Reading& r) { return (r.reasons.value_or(0) & bit) != 0; });
-    const double seconds = counter ? growth(grown, *counter) : std::numeric_limits<double>::quiet_NaN();
+    const double seconds = counter ? std::min(grown.in_window(*counter), grown.end - grown.begin)
+                                   : std::numeric_limits<double>::quiet_NaN();
     // Between two readings it may come and go: the driver has counted it.
     if (hit == 0 && !(seconds > 0)) continue;
     held.push_back({{"reason", reason->name},
@@ -66,14 +79,14 @@ void add_held_down(const Range& range, const Range& grown, json& to) {
   to["held_down"] = std::move(held);
 }
 
-void add_counters(const Range& range, json& to) {
-  for (const auto& [counter, name] :
-       {std::pair{Counter::pcie_sent_bytes, "pcie_sent_bytes"}, {Counter::pcie_received_bytes, "pcie_received_bytes"}})
-    if (const double bytes = growth(range, counter); !std::isnan(bytes)) to[name] = rounded(bytes);
-  if (const double joules = growth(range, Counter::energy_j); !std::isnan(joules)) to["energy_j"] = rounded(joules);
-  const double all = growth(range, Counter::cpu_seconds), stolen = growth(range, Counter::steal_seconds);
+void add_counters(const Grown& grown, json& to) {
+  for (const auto& [counter, name] : {std::pair{Counter::pcie_sent_bytes, "pcie_sent_bytes"},
+                                      {Counter::pcie_received_bytes, "pcie_received_bytes"},
+                                      {Counter::energy_j, "energy_j"}})
+    if (const double amount = grown.in_window(counter); !std::isnan(amount)) to[name] = rounded(amount);
+  const double all = grown.by_readings(Counter::cpu_seconds), stolen = grown.by_readings(Counter::steal_seconds);
   if (all > 0 && stolen >= 0) to["steal_share"] = rounded(std::min(1.0, stolen / all));
-  if (const double periods = growth(range, Counter::throttled_periods); !std::isnan(periods))
+  if (const double periods = grown.by_readings(Counter::throttled_periods); !std::isnan(periods))
     to["throttled_periods"] = static_cast<std::int64_t>(periods);
 }
 
@@ -146,7 +159,11 @@ json Readings::between(double begin_seconds, double end_seconds) const {
   for (std::size_t i = 0; i < quantity_names.size(); ++i)
     if (std::vector<double> values = known(range, Quantity{i}); !values.empty())
       to[std::string(quantity_names.at(i))] = of_values(std::move(values));
-  const Range grown{range.first == readings_.begin() ? range.first : std::prev(range.first), range.second};
+  const bool has_before =
+      range.first != readings_.begin() && begin_seconds - std::prev(range.first)->at_seconds < near_seconds;
+  const Grown grown{.range = {has_before ? std::prev(range.first) : range.first, range.second},
+                    .begin = begin_seconds,
+                    .end = end_seconds};
   add_held_down(range, grown, to);
   add_counters(grown, to);
   if (json points = Series(range, begin_seconds, end_seconds).points(); points.size() > 1)

@@ -15,7 +15,8 @@ class Readings {
   void add(const Reading& reading);
   /// Nobody asks for what lies before. The last reading before it stays: counters grow from there.
   void forget_before(double seconds);
-  /// Times are seconds of CLOCK_MONOTONIC. Counters grow from the last reading before to the last within. Members of a
+  /// Times are seconds of CLOCK_MONOTONIC. What counters grew by is as if
+  /// evenly between the readings around the window's edges. Members of a
   /// record's `telemetry.sampled` (harness/store/schema/result.schema.json): medians and extremes, what held the clock
   /// down, and a series of at most 64 points. What no reading had is absent.
   [[nodiscard]] nlohmann::json between(double begin_seconds, double end_seconds) const;

@@ -67,10 +67,10 @@ void gather_link(json& sampled, const std::optional<unsigned>& most_generation,
 
 }  // namespace
 
-Sampler::Gpu::Gpu(const nvml::Functions& library, nvml::Device device, std::string address)
+Sampler::Gpu::Gpu(const nvml::Functions& library, nvml::Device device, std::string address, unsigned own_processes)
     : pci(std::move(address)),
       sampler(library, device),
-      events(library, device),
+      events(library, device, own_processes),
       max_link_generation(nvml::ask<unsigned>(library.DeviceGetMaxPcieLinkGeneration, device)),
       max_link_width(nvml::ask<unsigned>(library.DeviceGetMaxPcieLinkWidth, device)) {}
 
@@ -97,20 +97,25 @@ void Sampler::run() {
 void Sampler::begin(const SampleOrder& order) {
   const std::lock_guard lock(mutex_);
   if (period_seconds_ > 0) return;
-  open_gpus(order.gpus);
+  open_gpus(order);
   cpu_.emplace(order.cpus);
   period_seconds_ = order.period_seconds;
   changed_.notify_all();
 }
 
-void Sampler::open_gpus(const std::vector<std::string>& addresses) {
+void Sampler::open_gpus(const SampleOrder& order) {
   const nvml::Functions& library = nvml_.functions;
-  if (!nvml_.problem.empty() || addresses.empty()) return;
-  for (const auto& handle : nvml::devices(library).handles) {
-    if (!handle.value) continue;
-    const auto pci = nvml::address_of(library, *handle.value);
-    if (pci.value && std::find(addresses.begin(), addresses.end(), *pci.value) != addresses.end())
-      gpus_.push_back(std::make_unique<Gpu>(library, *handle.value, *pci.value));
+  if (!nvml_.problem.empty() || order.gpus.empty()) return;
+  const nvml::Devices all = nvml::devices(library);
+  why_not_opened_ = all.why_none;
+  for (const auto& handle : all.handles) {
+    const auto pci = handle.value ? nvml::address_of(library, *handle.value)
+                                  : nvml::Answer<std::string>{.value = std::nullopt, .why = handle.why};
+    if (!pci.value) {
+      if (why_not_opened_.empty()) why_not_opened_ = pci.why;
+    } else if (std::find(order.gpus.begin(), order.gpus.end(), *pci.value) != order.gpus.end()) {
+      gpus_.push_back(std::make_unique<Gpu>(library, *handle.value, *pci.value, order.own_processes));
+    }
   }
 }
 
@@ -119,7 +124,7 @@ void Sampler::take_readings() {
     const Reading reading = gpu->sampler.read();
     const std::lock_guard lock(mutex_);
     gpu->readings.add(reading);
-    if (gpu->denied.size() != gpu->sampler.denied().size()) gpu->denied = gpu->sampler.denied();
+    gpu->denied = gpu->sampler.denied();
   }
   const Reading host = cpu_->read();
   const std::lock_guard lock(mutex_);
@@ -169,7 +174,9 @@ json Sampler::window(double begin_seconds, double end_seconds, const std::string
 json Sampler::of_gpu(double begin_seconds, double end_seconds, const std::string& pci, bool stuck) {
   const auto found = std::find_if(gpus_.begin(), gpus_.end(), [&pci](const auto& each) { return each->pci == pci; });
   if (found == gpus_.end())
-    return nothing_sampled(nvml_.problem.empty() ? "NVML shows no GPU at " + pci : nvml_.problem);
+    return nothing_sampled(!nvml_.problem.empty()     ? nvml_.problem
+                           : !why_not_opened_.empty() ? why_not_opened_
+                                                      : "NVML shows no GPU at " + pci);
   Gpu& gpu = **found;
   json sampled = gpu.readings.between(begin_seconds, end_seconds);
   gather_link(sampled, gpu.max_link_generation.value, gpu.max_link_width.value);

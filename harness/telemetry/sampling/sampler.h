@@ -29,6 +29,7 @@ struct SampleOrder {
   std::vector<std::string> gpus{};  // PCI addresses as sysfs writes them
   std::vector<int> cpus{};          // empty: all
   double period_seconds = usual_period_seconds;
+  unsigned own_processes = 1;  // of ours that work on each GPU
 };
 
 class Sampler {
@@ -50,7 +51,7 @@ class Sampler {
 
  private:
   struct Gpu {
-    Gpu(const nvml::Functions& library, nvml::Device device, std::string address);
+    Gpu(const nvml::Functions& library, nvml::Device device, std::string address, unsigned own_processes);
 
     std::string pci;
     nvml::GpuSampler sampler;
@@ -60,7 +61,7 @@ class Sampler {
     nvml::Answer<unsigned> max_link_generation{}, max_link_width{};
   };
 
-  void open_gpus(const std::vector<std::string>& addresses);
+  void open_gpus(const SampleOrder& order);
   void take_readings();
   [[nodiscard]] bool is_stuck() const;
   [[nodiscard]] bool was_off(double begin_seconds, double end_seconds) const;
@@ -70,6 +71,7 @@ class Sampler {
   std::mutex mutex_{};  // of what follows; never held while a driver is asked by the sampling thread
   std::condition_variable changed_{};
   std::vector<std::unique_ptr<Gpu>> gpus_{};
+  std::string why_not_opened_{};  // the first reason for a GPU that could not be asked
   std::optional<CpuSampler> cpu_{};
   Readings cpu_readings_{};
   double period_seconds_ = 0;  // 0: not begun

@@ -160,6 +160,19 @@ TEST(HeldDown, IsAlsoWhatTheDriverCountedBetweenTwoReadings) {
   EXPECT_THAT(doubts(between), IsEmpty());
 }
 
+TEST(Memory, ThatIsWornBeforeTheRunIsADoubt) {
+  Document document = sampled_run(5, 5, quiet_sampled());
+  card_of(document)["remapped_rows"] = {{"pending", true}, {"failed", false}};
+  EXPECT_THAT(doubts(document), ElementsAre(HasSubstr("waits to be remapped")));
+  card_of(document)["remapped_rows"]["failed"] = true;
+  EXPECT_THAT(doubts(document), ElementsAre(HasSubstr("return the card")));
+  card_of(document)["remapped_rows"] = nullptr;
+  card_of(document)["ecc"] = {{"uncorrected", 2}};
+  EXPECT_THAT(doubts(document), ElementsAre(HasSubstr("uncorrected memory errors since its driver was loaded")));
+  card_of(document)["ecc"] = {{"uncorrected", 0}, {"uncorrected_ever", 7}, {"corrected", 1000}};
+  EXPECT_THAT(doubts(document), IsEmpty());
+}
+
 TEST(PowerLimit, IsAlsoWhatChassisOrFirmwareEnforce) {
   Document document = sampled_run(5, 5, quiet_sampled());
   card_of(document)["power"] = {{"limit_w", 700}, {"default_limit_w", 700}, {"enforced_limit_w", 500}};

@@ -63,6 +63,18 @@ TEST(AddNvml, JoinsByUuidWhereTheAddressIsAnother) {
   EXPECT_EQ(machine["nvidia"]["gpus"][0]["name"], "NVIDIA H200");
 }
 
+TEST(AddNvml, CountsALostGpuOnce) {
+  json machine = nvml::machine_of(json::array({{{"pci", "0000:17:00.0"}}, {{"pci", "0000:65:00.0"}}}));
+  const json lost{{"index", 0}, {"pci", nullptr}, {"uuid", nullptr}, {"name", nullptr}};
+  add_nvml(machine, card_of(json::array({lost, {{"pci", "0000:17:00.0"}, {"name", "first"}}})));
+  const json& gpus = machine["nvidia"]["gpus"];
+  ASSERT_EQ(gpus.size(), 2U) << "it is the one that nobody else is";
+  EXPECT_EQ(gpus[0]["name"], "first");
+  EXPECT_EQ(gpus[1]["pci"], "0000:65:00.0");
+  add_nvml(machine, card_of(json::array({lost, lost, lost})));
+  EXPECT_EQ(machine["nvidia"]["gpus"].size(), 3U);
+}
+
 TEST(AddNvml, HasTheHostsNodeBeforeNvmls) {
   const Tree tree("dual_socket");
   tree.write("/sys/bus/pci/devices/0000:17:00.0/numa_node", "1\n");

@@ -173,7 +173,7 @@ Functions telling_events() {
 TEST(GpuEvents, TellWhatIsNewAndNotWhatHadBeenThere) {
   standing = {};
   const Functions library = telling_events();
-  GpuEvents events(library, nullptr);
+  GpuEvents events(library, nullptr, 1);
   EXPECT_EQ(events.since_last(), (json{{"ecc", {{"corrected", 0}, {"uncorrected", 0}}},
                                        {"remapped_rows", 0},
                                        {"xids", json::array()},
@@ -191,13 +191,41 @@ TEST(GpuEvents, TellWhatIsNewAndNotWhatHadBeenThere) {
   EXPECT_EQ(events.denied().front().what, "foreign_processes");
 }
 
+TEST(GpuEvents, CountEverybodyWhereNobodyIsOurs) {
+  standing = {};
+  const Functions library = telling_events();
+  GpuEvents events(library, nullptr, 0);
+  EXPECT_EQ(events.since_last().at("foreign_processes"), 1);
+}
+
+TEST(GpuEvents, DoNotTakeARefusalForNoXid) {
+  standing = {};
+  Functions library = telling_events();
+  library.EventSetWait_v2.call = [](EventSet, EventData*, unsigned) { return Return{gpu_is_lost}; };
+  GpuEvents events(library, nullptr, 1);
+  EXPECT_FALSE(events.since_last().contains("xids"));
+  EXPECT_THAT(events.denied().front().why, HasSubstr("fallen off the bus"));
+}
+
+TEST(GpuSampler, DeniesNothingThatIsAnsweredAgain) {
+  Functions library = telling();
+  GpuSampler sampler(library, nullptr);
+  const auto tells = library.DeviceGetClockInfo.call;
+  library.DeviceGetClockInfo.call = [](Device, int, unsigned*) { return Return{gpu_is_lost}; };
+  (void)sampler.read();
+  EXPECT_EQ(sampler.denied().size(), 3U) << "two clocks, and the field that it never has";
+  library.DeviceGetClockInfo.call = tells;
+  (void)sampler.read();
+  EXPECT_EQ(sampler.denied().size(), 1U);
+}
+
 TEST(GpuEvents, DoNotCountProcessesOfADividedGpu) {
   standing = {};
   Functions library = telling_events();
   library.DeviceGetMigMode.call = [](Device, unsigned* now, unsigned* later) {
     return *now = *later = 1, Return{success};
   };
-  GpuEvents events(library, nullptr);
+  GpuEvents events(library, nullptr, 1);
   EXPECT_FALSE(events.since_last().contains("foreign_processes"));
   EXPECT_THAT(events.denied().front().why, HasSubstr("divided by MIG"));
 }
@@ -205,7 +233,7 @@ TEST(GpuEvents, DoNotCountProcessesOfADividedGpu) {
 TEST(GpuEvents, TellLaterWhatCouldNotBeReadAtOnce) {
   standing = {};
   Functions library = telling_events();
-  GpuEvents events(library, nullptr);
+  GpuEvents events(library, nullptr, 1);
   const auto tells = library.DeviceGetTotalEccErrors.call;
   library.DeviceGetTotalEccErrors.call = [](Device, int, int, unsigned long long*) { return Return{unknown_error}; };
   EXPECT_FALSE(events.since_last().contains("ecc"));
@@ -216,7 +244,7 @@ TEST(GpuEvents, TellLaterWhatCouldNotBeReadAtOnce) {
 
 TEST(GpuEvents, OfAGpuThatTellsNothingIsEmpty) {
   const Functions none;
-  GpuEvents events(none, nullptr);
+  GpuEvents events(none, nullptr, 1);
   EXPECT_TRUE(events.since_last().empty());
   EXPECT_EQ(events.denied().size(), 4U) << "each with its reason";
 }
