@@ -76,7 +76,8 @@ TEST(Readings, BelieveTheDriversCounterWhereNoReadingSawTheReason) {
   }
   const json held = readings.between(0, 2).at("held_down");
   ASSERT_EQ(held.size(), 1U);
-  EXPECT_EQ(held[0], (json{{"reason", "sw_power_cap"}, {"kind", "expected"}, {"share", 0.0}, {"seconds", 0.04}})) << "0.02 in each of two seconds";
+  EXPECT_EQ(held[0], (json{{"reason", "sw_power_cap"}, {"kind", "expected"}, {"share", 0.0}, {"seconds", 0.04}}))
+      << "0.02 in each of two seconds";
 }
 
 TEST(Readings, LeaveOutWhatWasNeverRead) {
