@@ -17,6 +17,7 @@
 #include "harness/core/units.h"
 #include "harness/summary/beside_cpu.h"
 #include "harness/summary/device_readings.h"
+#include "harness/summary/device_verdict.h"
 #include "harness/summary/question.h"
 #include "harness/summary/summary.h"
 
@@ -45,13 +46,26 @@ bool counts_as(const CaseSummary& one, Status status) {
          (status == Status::not_converged || is_mishap(one) || !one.measured());
 }
 
+Ink ink_of(Judgement judgement) {
+  switch (judgement) {
+    case Judgement::keep: return Ink::good;
+    case Judgement::give_back: return Ink::bad;
+    default: return Ink::doubtful;
+  }
+}
+
 class Summarised {
  public:
   Summarised(const Document& document, const RunSummaryOptions& options, const Terminal& terminal)
-      : document_(document), options_(options), terminal_(terminal), runs_{summarise(document)} {}
+      : document_(document),
+        options_(options),
+        terminal_(terminal),
+        runs_{summarise(document)},
+        verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + cases() + mishaps() + readings() + verdict() + advice() + doubts();
+    return key_numbers() + beside_cpu() + cases() + mishaps() + readings() + judgements() + verdict() + advice() +
+           doubts();
   }
 
  private:
@@ -149,6 +163,17 @@ class Summarised {
     return text;
   }
 
+  /// Whether to keep each GPU; why not stands below it.
+  [[nodiscard]] std::string judgements() const {
+    std::string text;
+    for (const DeviceVerdict& each : verdicts_) {
+      text +=
+          lines(fmt::format("{}: {}", name_of(each.judgement), printable(verdict_line(each))), ink_of(each.judgement));
+      for (const std::string& reason : each.reasons) text += lines(printable(reason), Ink::plain, 2);
+    }
+    return text;
+  }
+
   /// What keeps the run from being all well, from the gravest down: "9 of 14 not converged".
   [[nodiscard]] std::vector<std::string> shortcomings() const {
     std::vector<std::string> parts;
@@ -185,6 +210,9 @@ class Summarised {
         words.emplace_back(name_of(status));
     if (count(repeats_differ) > 0) words.emplace_back("spread");
     if (run().doubt_count() > 0) words.emplace_back("doubts");
+    if (std::any_of(verdicts_.begin(), verdicts_.end(),
+                    [](const DeviceVerdict& each) { return each.judgement != Judgement::keep; }))
+      words.emplace_back("verdict");
     if (words.empty()) return "";
     std::string text = "what to do: warpmark explain " + words.front();
     words.erase(words.begin());
@@ -207,6 +235,7 @@ class Summarised {
   const RunSummaryOptions& options_;
   const Terminal& terminal_;
   std::vector<RunSummary> runs_;
+  std::vector<DeviceVerdict> verdicts_;
 };
 
 }  // namespace
