@@ -27,6 +27,7 @@ namespace {
 constexpr std::size_t few_cases = 30;  // more are no longer read but searched
 constexpr std::size_t most_mishaps = 10;
 constexpr std::size_t most_doubts = 5;
+constexpr std::size_t longest_name = 60;  // of a device, in a line that says more
 
 constexpr std::array by_gravity{Status::invalid, Status::failed,  Status::crashed,     Status::timeout,
                                 Status::denied,  Status::skipped, Status::unsupported, Status::not_converged};
@@ -167,8 +168,9 @@ class Summarised {
   [[nodiscard]] std::string judgements() const {
     std::string text;
     for (const DeviceVerdict& each : verdicts_) {
-      text +=
-          lines(fmt::format("{}: {}", name_of(each.judgement), printable(verdict_line(each))), ink_of(each.judgement));
+      text += lines(fmt::format("{}: {}, {}: {}", name_of(each.judgement), printable(each.device),
+                                shortened(printable(each.name), longest_name), printable(each.basis)),
+                    ink_of(each.judgement));
       for (const std::string& reason : each.reasons) text += lines(printable(reason), Ink::plain, 2);
     }
     return text;
