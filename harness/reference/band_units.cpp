@@ -2,6 +2,7 @@
 #include "harness/reference/band_units.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace warpmark {
@@ -13,6 +14,10 @@ constexpr std::array<std::pair<std::string_view, double>, 4> times{
     {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}}};
 
 }  // namespace
+
+double BandUnit::of(double number) const {
+  return factor < 1 ? number / std::round(1 / factor) : number * factor;  // a part of ten is no double
+}
 
 std::optional<BandUnit> band_unit_named(std::string_view name) {
   for (const auto& [time, factor] : times)

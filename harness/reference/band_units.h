@@ -11,6 +11,9 @@ namespace warpmark {
 struct BandUnit {
   double factor = 1;     // 1e9 of "GB/s"
   std::string metric{};  // as metrics have it: "B/s"
+
+  /// The number in the metric's unit, as near as a double comes: 20 us are 20e-6 s, and not a bit less.
+  [[nodiscard]] double of(double number) const;
 };
 
 /// Empty for what is no unit that a metric has.

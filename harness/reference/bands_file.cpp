@@ -170,8 +170,8 @@ class Reader {
     const double high = number_in(needed(table, "high", "[[gpu.band]]", "4500"), "high");
     if (low >= high) refuse(*table.get("low"), fmt::format("low is {} and high {}; low has to be less", low, high));
     band.unit = known->metric;
-    band.low = low * known->factor;
-    band.high = high * known->factor;
+    band.low = known->of(low);
+    band.high = known->of(high);
   }
 
   void read_axes(const toml::table& table, Band& band) const {

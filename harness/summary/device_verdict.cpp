@@ -36,7 +36,11 @@ bool is_in(const List& list, int xid) {
   return std::find(list.begin(), list.end(), xid) != list.end();
 }
 
-std::string numbers_text(std::size_t count) { return fmt::format("{} number{}", count, count == 1 ? "" : "s"); }
+std::string counted(double count, std::string_view what) {
+  return fmt::format("{:.0f} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string numbers_text(std::size_t count) { return counted(static_cast<double>(count), "number"); }
 
 /// A part of a card: what is derived from clocks and widths is the whole card's.
 bool is_slice(const json& device, const json& card) {
@@ -86,8 +90,8 @@ class Judge {
       if (is_in(grave_xids, xid)) grave_.push_back(fmt::format("{} (in {})", xid_sentence(xid), id));
     }
     if (readings_.uncorrected_errors > 0)
-      grave_.push_back(
-          fmt::format("its memory had {:.0f} uncorrected ECC errors during the run", readings_.uncorrected_errors));
+      grave_.push_back(fmt::format("its memory had {} during the run",
+                                   counted(readings_.uncorrected_errors, "uncorrected ECC error")));
     if (const std::size_t wrong = count([](const Record& r) { return r.verification && !r.verification->ok(); });
         wrong > 0)
       lesser_.push_back(fmt::format("{} of its results {} wrong: run again, and when it comes again, return it", wrong,
@@ -96,14 +100,11 @@ class Judge {
       if (!is_in(grave_xids, xid) && (action_of_xid(xid) != XidAction::nothing || is_in(telling_xids, xid)))
         lesser_.push_back(fmt::format("{} (in {})", xid_sentence(xid), id));
     if (readings_.remapped_rows > 0)
-      lesser_.push_back(
-          fmt::format("{:.0f} rows of its memory were remapped during the run: reset the GPU and run again",
-                      readings_.remapped_rows));
+      lesser_.push_back(fmt::format("its memory had {} during the run: reset the GPU and run again",
+                                    counted(readings_.remapped_rows, "remapped row")));
     if (readings_.corrected_errors > 0)
-      lesser_.push_back(
-          fmt::format("its memory had {:.0f} corrected ECC errors during the run: results are right, but "
-                      "the memory wears",
-                      readings_.corrected_errors));
+      lesser_.push_back(fmt::format("its memory had {} during the run: results are right, but the memory wears",
+                                    counted(readings_.corrected_errors, "corrected ECC error")));
   }
 
   /// What makes numbers low that is not the card's fault comes before them.

@@ -112,6 +112,12 @@ TEST(Units, AreThoseOfMetrics) {
     EXPECT_FALSE(band_unit_named(name)) << name;
 }
 
+TEST(Units, LoseNoBit) {
+  EXPECT_EQ(band_unit_named("us")->of(20), 20e-6);
+  EXPECT_EQ(band_unit_named("ns")->of(7), 7e-9);
+  EXPECT_EQ(band_unit_named("GB/s")->of(4500.5), 4500.5e9);
+}
+
 TEST(OwnBands, EachHaveSourceDateAndConditions) {
   ASSERT_GE(own_bands().gpus().size(), 10U);
   for (const GpuBands& gpu : own_bands().gpus()) {
