@@ -11,8 +11,9 @@
 namespace {
 
 template <auto render>
-std::string rendered(std::span<const warpmark::Document> documents, const std::vector<std::string>& sources) {
-  return render(documents, warpmark::ReportOptions{.sources = sources});
+std::string rendered(std::span<const warpmark::Document> documents, const std::vector<std::string>& sources,
+                     const warpmark::BandTable& bands) {
+  return render(documents, warpmark::ReportOptions{.sources = sources, .bands = &bands});
 }
 
 constexpr std::array formats{

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/embedded_file.h"
+#include "harness/reference/bands.h"
 #include "harness/store/document.h"
 
 namespace warpmark {
@@ -15,7 +16,8 @@ namespace warpmark {
 struct ReportFormat {
   std::string_view name{};       // as --format takes it
   std::string_view extension{};  // of the file it is written to when -o is not given
-  std::string (*render)(std::span<const Document> documents, const std::vector<std::string>& sources) = nullptr;
+  std::string (*render)(std::span<const Document> documents, const std::vector<std::string>& sources,
+                        const BandTable& bands) = nullptr;
 };
 
 struct Context {

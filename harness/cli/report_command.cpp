@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "harness/cli/bands_option.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/option_checks.h"
 #include "harness/cli/output.h"
@@ -45,7 +46,7 @@ Document read_input() {
   }
 }
 
-std::string rendered(const ReportRequest& request, const ReportFormat& format) {
+std::string rendered(const ReportRequest& request, const ReportFormat& format, const BandTable& bands) {
   std::vector<Document> documents;
   std::vector<std::string> sources;
   for (const std::string& result : request.results) {
@@ -53,7 +54,7 @@ std::string rendered(const ReportRequest& request, const ReportFormat& format) {
     documents.push_back(is_input ? read_input() : read_document(result));
     sources.push_back(is_input ? std::string(input_name) : fs::path(result).filename().string());
   }
-  return format.render(documents, sources);
+  return format.render(documents, sources, bands);
 }
 
 void replace(const fs::path& path, const std::string& text, bool is_chosen) {
@@ -64,11 +65,11 @@ void replace(const fs::path& path, const std::string& text, bool is_chosen) {
   }
 }
 
-ExitCode write(const ReportRequest& request, const Context& context) {
+ExitCode write(const ReportRequest& request, const BandTable& bands, const Context& context) {
   const ReportFormat& format = format_of(request, context);
   expect_once(request.results);
   const fs::path path = path_of(request, format);
-  const std::string text = rendered(request, format);
+  const std::string text = rendered(request, format, bands);
   if (path.empty()) {
     put(text);
   } else {
@@ -84,7 +85,7 @@ void add_report_command(CommandLine& line, const Context& context) {
   const auto request = std::make_shared<ReportRequest>();
   CLI::App* const command = add_command(line, "report", [request, &context](const Settings& settings) {
     request->format_by_flag = settings.is_by_flag("format");
-    return write(*request, context);
+    return write(*request, settings.blaming({"bands"}, [&] { return bands_of(request->bands); }), context);
   });
   CLI::Option* const results =
       command->add_option("RESULT.json", request->results, "Documents that `warpmark run` wrote; - is standard input")
@@ -96,6 +97,7 @@ void add_report_command(CommandLine& line, const Context& context) {
       "-o,--out", request->out, "File to write, or - for standard output; beside the first result otherwise");
   out->type_name("FILE")->configurable(false)->check(not_empty("a file to write"));
   line.offers[out] = {.paths = Offer::Paths::files};
+  add_bands_option(line, *command, request->bands);
   std::vector<std::string> names;
   for (const ReportFormat& format : context.formats) names.emplace_back(format.name);
   CLI::Option* const format = command->add_option(

@@ -18,6 +18,7 @@ struct ReportRequest {
   std::string out{};     // empty: beside the first result
   std::string format{};  // empty: by the end of `out`
   bool format_by_flag = false;
+  std::string bands{};  // a file of the user's; empty: only the program's own
 };
 
 /// A flag decides, then the end of the file's name (in small letters or capitals), then what a variable or a file says,

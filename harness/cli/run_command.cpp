@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/cli/bands_option.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/device_choice.h"
 #include "harness/cli/option_checks.h"
@@ -44,6 +45,7 @@ struct RunOptions {
   std::string resume{};
   std::vector<std::string> labels{};
   std::string color = "auto";
+  std::string bands{};
   bool dry_run = false;
   bool as_json = false;
   bool all = false;
@@ -139,7 +141,7 @@ std::string report_command(const Context& context, const std::filesystem::path& 
 }
 
 ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& document, const RunOptions& options,
-                  const Context& context) {
+                  const BandTable& bands, const Context& context) {
   const Terminal terminal(stdout);
   if (options.as_json) {
     terminal.write(line_of(to_json(outcome.document)) + "\n");
@@ -150,7 +152,8 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
     terminal.write(run_summary(outcome.document,
                                {.all = options.all,
                                 .columns = width_of(terminal),
-                                .report = is_saved ? report_command(context, document) : ""},
+                                .report = is_saved ? report_command(context, document) : "",
+                                .bands = &bands},
                                terminal));
     if (is_saved) terminal.write(fmt::format("result  {}\n", one_line(document.string())));
   }
@@ -167,6 +170,8 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
 }
 
 ExitCode start(const RunOptions& options, const Settings& settings, const Context& context) {
+  // A wrong line in it is no reason to lose a run that was measured.
+  const BandTable bands = settings.blaming({"bands"}, [&] { return bands_of(options.bands); });
   const Prepared run = prepare(options, settings, context);
   if (options.dry_run) return show_plan(run, options.as_json);
   make_folder_of(run.request.document);
@@ -184,17 +189,18 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
     ProgressConsole console(stderr);
     outcome = start_run(run.request, std::move(head), console, sampler);
   }
-  return conclude(outcome, run.request.document, options, context);
+  return conclude(outcome, run.request.document, options, bands, context);
 }
 
-ExitCode resume(const RunOptions& options, const Context& context) {
+ExitCode resume(const RunOptions& options, const Settings& settings, const Context& context) {
+  const BandTable bands = settings.blaming({"bands"}, [&] { return bands_of(options.bands); });
   expect_journal(options.resume);
   RunOutcome outcome;
   {
     ProgressConsole console(stderr);
     outcome = resume_run(options.resume, limit_of(options), console);
   }
-  return conclude(outcome, document_of(options.resume), options, context);
+  return conclude(outcome, document_of(options.resume), options, bands, context);
 }
 
 void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
@@ -212,6 +218,7 @@ void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
                   "End by then, and drop the least important measurements that do not fit: 90, 90s, 5m, 1h")
       ->type_name("TIME")
       ->transform(duration_in_seconds());
+  add_bands_option(line, command, options.bands);
   CLI::Option* const color =
       command.add_option("--color", options.color, "Colours: auto (on a terminal), always or never")
           ->type_name("WHEN")
@@ -263,7 +270,7 @@ void add_run_command(CommandLine& line, const Context& context) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* const command = add_command(line, "run", [options, &context](const Settings& settings) {
     choose_colour(colour_named(options->color));
-    return options->resume.empty() ? start(*options, settings, context) : resume(*options, context);
+    return options->resume.empty() ? start(*options, settings, context) : resume(*options, settings, context);
   });
   add_suite_options(line, *command, options->what, context);
   add_how(line, *command, *options);

@@ -17,6 +17,7 @@
 #include "harness/core/units.h"
 #include "harness/summary/beside_cpu.h"
 #include "harness/summary/device_readings.h"
+#include "harness/summary/device_verdict.h"
 #include "harness/summary/question.h"
 #include "harness/summary/summary.h"
 
@@ -26,6 +27,7 @@ namespace {
 constexpr std::size_t few_cases = 30;  // more are no longer read but searched
 constexpr std::size_t most_mishaps = 10;
 constexpr std::size_t most_doubts = 5;
+constexpr std::size_t longest_name = 60;  // of a device, in a line that says more
 
 constexpr std::array by_gravity{Status::invalid, Status::failed,  Status::crashed,     Status::timeout,
                                 Status::denied,  Status::skipped, Status::unsupported, Status::not_converged};
@@ -45,13 +47,26 @@ bool counts_as(const CaseSummary& one, Status status) {
          (status == Status::not_converged || is_mishap(one) || !one.measured());
 }
 
+Ink ink_of(Judgement judgement) {
+  switch (judgement) {
+    case Judgement::keep: return Ink::good;
+    case Judgement::give_back: return Ink::bad;
+    default: return Ink::doubtful;
+  }
+}
+
 class Summarised {
  public:
   Summarised(const Document& document, const RunSummaryOptions& options, const Terminal& terminal)
-      : document_(document), options_(options), terminal_(terminal), runs_{summarise(document)} {}
+      : document_(document),
+        options_(options),
+        terminal_(terminal),
+        runs_{summarise(document)},
+        verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + cases() + mishaps() + readings() + verdict() + advice() + doubts();
+    return key_numbers() + beside_cpu() + cases() + mishaps() + readings() + judgements() + verdict() + advice() +
+           doubts();
   }
 
  private:
@@ -149,6 +164,18 @@ class Summarised {
     return text;
   }
 
+  /// Whether to keep each GPU; why not stands below it.
+  [[nodiscard]] std::string judgements() const {
+    std::string text;
+    for (const DeviceVerdict& each : verdicts_) {
+      text += lines(fmt::format("{}: {}, {}: {}", name_of(each.judgement), printable(each.device),
+                                shortened(printable(each.name), longest_name), printable(each.basis)),
+                    ink_of(each.judgement));
+      for (const std::string& reason : each.reasons) text += lines(printable(reason), Ink::plain, 2);
+    }
+    return text;
+  }
+
   /// What keeps the run from being all well, from the gravest down: "9 of 14 not converged".
   [[nodiscard]] std::vector<std::string> shortcomings() const {
     std::vector<std::string> parts;
@@ -185,6 +212,9 @@ class Summarised {
         words.emplace_back(name_of(status));
     if (count(repeats_differ) > 0) words.emplace_back("spread");
     if (run().doubt_count() > 0) words.emplace_back("doubts");
+    if (std::any_of(verdicts_.begin(), verdicts_.end(),
+                    [](const DeviceVerdict& each) { return each.judgement != Judgement::keep; }))
+      words.emplace_back("verdict");
     if (words.empty()) return "";
     std::string text = "what to do: warpmark explain " + words.front();
     words.erase(words.begin());
@@ -207,6 +237,7 @@ class Summarised {
   const RunSummaryOptions& options_;
   const Terminal& terminal_;
   std::vector<RunSummary> runs_;
+  std::vector<DeviceVerdict> verdicts_;
 };
 
 }  // namespace

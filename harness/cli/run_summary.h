@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/cli/terminal.h"
+#include "harness/reference/bands.h"
 #include "harness/store/document.h"
 
 namespace warpmark {
@@ -14,6 +15,7 @@ struct RunSummaryOptions {
   bool all = false;                         // every case, however many
   std::size_t columns = std::string::npos;  // no line is wider, where words allow it
   std::string report{};                     // the command that shows the rest: "warpmark report x.json"
+  const BandTable* bands = nullptr;         // what numbers are held against; null: the program's own
 };
 
 /// The columns of an interactive terminal; no limit elsewhere.

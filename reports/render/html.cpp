@@ -42,12 +42,32 @@ std::string_view class_of(Outcome outcome) {
   }
 }
 
+std::string_view class_of(Judgement judgement) {
+  switch (judgement) {
+    case Judgement::keep: return "clean";
+    case Judgement::give_back: return "bad";
+    default: return "doubtful";
+  }
+}
+
+json judgements_of(const Result& result) {
+  json all = json::array();
+  for (const DeviceVerdict& verdict : result.verdicts)
+    all.push_back({{"word", std::string(name_of(verdict.judgement))},
+                   {"judgement_class", std::string(class_of(verdict.judgement))},
+                   {"line", verdict_line(verdict)},
+                   {"reasons", verdict.reasons},
+                   {"has_reasons", !verdict.reasons.empty()}});
+  return all;
+}
+
 json verdict_of(const Result& result, bool single) {
   const Outcome outcome = outcome_of({result.run});
   json verdict{{"letter", nullptr},
                {"outcome", std::string(outcome_text(outcome))},
                {"outcome_class", std::string(class_of(outcome))},
                {"counts", measured_text(totals_of({result.run}))},
+               {"judgements", judgements_of(result)},
                {"alerts", result.run.doubts},
                {"notes", result.run.notes},
                {"doubts", doubts_text(result.run)},

@@ -110,6 +110,15 @@ void add_doubts(std::string& text, const RunSummary& run) {
     for (const std::string& doubt : one.doubts) text += fmt::format("- {}: {}\n", code(one.record().id), plain(doubt));
 }
 
+/// Whether to keep each GPU, and why not.
+void add_verdicts(std::string& text, const std::vector<DeviceVerdict>& verdicts) {
+  for (const DeviceVerdict& verdict : verdicts) {
+    text += fmt::format("**{}**: {}\n\n", name_of(verdict.judgement), plain(verdict_line(verdict)));
+    for (const std::string& reason : verdict.reasons) text += fmt::format("- {}\n", plain(reason));
+    if (!verdict.reasons.empty()) text += "\n";
+  }
+}
+
 /// What a reader has to know and that is no doubt: of the run, then of each device.
 void add_notes(std::string& text, const Document& document, const RunSummary& run) {
   std::vector<std::string> lines = run.notes;
@@ -218,6 +227,7 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
     const std::string letter = results.size() > 1 ? result.letter + ": " : "";
     text += fmt::format("\n## Run {}{}\n\n", letter, plain(text_at(document.run, "/id").value_or("without a name")));
     if (results.size() > 1) text += plain(verdict_text({result.run})) + "\n\n";
+    add_verdicts(text, result.verdicts);
     add_machine(text, document);
     add_key_numbers(text, result.run);
     if (results.size() == 1) add_beside_cpu(text, results);

@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/reference/bands.h"
 #include "harness/store/document.h"
 
 namespace warpmark {
 
 struct ReportOptions {
   std::vector<std::string> sources{};  // the file name of each document, in their order; may be shorter
+  const BandTable* bands = nullptr;    // what numbers are held against; null: the program's own
 };
 
 /// One self-contained page: charts, tables, provenance. It loads nothing and needs no script for its numbers.

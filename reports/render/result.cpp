@@ -131,6 +131,8 @@ std::vector<Result> results_of(std::span<const Document> documents, const Report
     Result result{.letter = letter_of(i), .name = devices_text(documents[i]), .document = &documents[i]};
     if (i < options.sources.size()) result.source = options.sources[i];
     result.run = summarise(documents[i]);
+    result.verdicts =
+        device_verdicts(documents[i], result.run, options.bands == nullptr ? own_bands() : *options.bands);
     results.push_back(std::move(result));
   }
   return results;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/summary/device_verdict.h"
 #include "harness/summary/summary.h"
 #include "reports/render/report.h"
 
@@ -19,6 +20,7 @@ struct Result {
   std::string source{};  // the file's name, where it is known
   const Document* document = nullptr;
   RunSummary run{};
+  std::vector<DeviceVerdict> verdicts{};  // of its GPUs
 };
 
 [[nodiscard]] std::vector<Result> results_of(std::span<const Document> documents, const ReportOptions& options);

@@ -108,6 +108,29 @@ test('says first what makes numbers doubtful', async () => {
   });
 });
 
+/// The fixture as one GPU whose name no band knows: `share` of its derived ceiling in every benchmark of memory.
+const gpu_with = (share) => changed((document) => {
+  document.devices = [{ ...document.devices[0], id: 'cuda:0', backend: 'cuda', name: `NVIDIA Unknown ${'W'.repeat(200)}` }];
+  document.records = document.records.filter(({ status }) => status === 'ok').slice(0, 3).map((record, index) => ({
+    ...record, id: `memory/made-${index}/cuda:0`, benchmark: `memory/made-${index}`, device: 'cuda:0',
+    metrics: [{ ...record.metrics[0], name: 'bandwidth', unit: 'B/s', value: share * 1e12, ceiling: 1e12, ceiling_source: 'derived: by hand', of_ceiling: share }],
+  }));
+});
+
+for (const width of [390, 1280]) {
+  test(`says first whether to keep a GPU, and why not, in a window of ${width} pixels`, async () => {
+    for (const [share, word, reasons] of [[0.8, 'KEEP', 0], [0.3, 'RETURN', 3]]) {
+      await visiting(page_of(gpu_with(share)), { width }, async (page, trouble) => {
+        const first = page.locator('.verdict > *').first();
+        assert.match(await first.innerText(), new RegExp(`^${word} cuda:0, NVIDIA Unknown W+: there is no reference`));
+        assert.equal(await first.locator('li').count(), reasons);
+        assert.equal(await overflow_of(page), 0);
+        assert.deepEqual(trouble, []);
+      });
+    }
+  });
+}
+
 test('says which variant won', async () => {
   await visiting(page_of(made_document(fixture(), { repeats: 1 })), {}, async (page) => {
     const card = page.locator('.number', { hasText: 'memory/triad f64' });

@@ -17,7 +17,8 @@ WORDS = {"document": ("json", [SCHEMAS / "result.schema.json"]),
          "journal": ("json", [SCHEMAS / "result.schema.json", SCHEMAS / "journal.schema.json"]),
          "suite": ("json", [SCHEMAS / "suite.schema.json"]),
          "scenario": ("json", [ROOT / "tests/fakes/scenario.schema.json"]),
-         "options": ("toml", [])}
+         "options": ("toml", []),
+         "bands": ("toml", [])}
 
 
 def files_of(patterns):

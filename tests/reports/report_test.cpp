@@ -212,6 +212,61 @@ TEST(HtmlReport, PutsTheCpuBesideTheGpuOnItsCardAndInTheTableOfSeveral) {
   EXPECT_THAT(markdown_report(apart, {}), HasSubstr("\n- B cuda:0 memory/triad f64: 4.0× the CPU of A ("));
 }
 
+/// A GPU of that name with three numbers at that bandwidth.
+Document gpu_at(const std::string& name, double value) {
+  std::vector<Record> records;
+  for (const char* benchmark : {"memory/copy", "memory/read", "memory/triad"})
+    records.push_back(made_record({.benchmark = benchmark, .device = "cuda:0", .size = "memory", .value = value}));
+  Document document = made_document(std::move(records));
+  document.run["repeats"] = 1;
+  document.devices = json::array({{{"id", "cuda:0"}, {"backend", "cuda"}, {"name", name}}});
+  return document;
+}
+
+TEST(Verdict, StandsFirstUnderTheTitleOfThePage) {
+  const std::string kept = without_scripts(html_report(std::array{gpu_at("NVIDIA H200", 4.1e12)}, {}));
+  const std::size_t word = kept.find(R"(<strong class="word">KEEP</strong> cuda:0, NVIDIA H200: 3 numbers held)");
+  ASSERT_NE(word, std::string::npos);
+  EXPECT_LT(kept.find("<h1>"), word);
+  EXPECT_LT(word, kept.find(R"(class="outcome">)"));
+  EXPECT_EQ(count_of(kept, "<ul><li>memory"), 0U);
+  const std::string sent_back = without_scripts(html_report(std::array{gpu_at("NVIDIA H200", 2.1e12)}, {}));
+  EXPECT_THAT(sent_back, HasSubstr(R"(<div class="judgement bad"><p><strong class="word">RETURN</strong>)"));
+  EXPECT_THAT(sent_back,
+              HasSubstr("<ul><li>memory/read f64, footprint=memory: 2.10 TB/s is 41.2 % worse than its band"));
+  EXPECT_EQ(count_of(without_scripts(html_report(fixture(), {})), "class=\"judgement"), 0U) << "a CPU has none";
+}
+
+TEST(Verdict, IsOfEachResultOfSeveral) {
+  const std::array documents{gpu_at("NVIDIA H200", 4.1e12), gpu_at("NVIDIA H200", 2.1e12)};
+  const std::string page = without_scripts(html_report(documents, {}));
+  EXPECT_EQ(count_of(page, ">KEEP</strong>"), 1U);
+  EXPECT_EQ(count_of(page, ">RETURN</strong>"), 1U);
+}
+
+TEST(Verdict, IsInMarkdownBeforeTheMachine) {
+  const std::string text = markdown_report(std::array{gpu_at("NVIDIA H200", 2.1e12)}, {});
+  const std::size_t at =
+      text.find("**RETURN**: cuda:0, NVIDIA H200: 3 numbers held against the bands of H200\n\n- memory");
+  ASSERT_NE(at, std::string::npos) << text.substr(0, 1000);
+  EXPECT_LT(at, text.find("**Device**"));
+}
+
+TEST(Verdict, GoesByTheBandsThatTheReportIsGiven) {
+  const BandTable none;
+  const std::array documents{gpu_at("NVIDIA H200", 4.1e12)};
+  EXPECT_THAT(markdown_report(documents, {.bands = &none}),
+              HasSubstr("**CANNOT SAY**: cuda:0, NVIDIA H200: there is no"));
+}
+
+TEST(Verdict, ShowsAHostileNameAsText) {
+  const std::array documents{gpu_at("<script>alert(1)</script>|*x*", 4.1e12)};
+  EXPECT_THAT(without_scripts(html_report(documents, {})),
+              HasSubstr("cuda:0, &lt;script&gt;alert(1)&lt;/script&gt;|*x*: there is no reference"));
+  EXPECT_THAT(markdown_report(documents, {}),
+              HasSubstr("cuda:0, &lt;script\\>alert(1)&lt;/script\\>\\|\\*x\\*: there"));
+}
+
 TEST(HtmlReport, TellsTheModeOfAKeyNumber) {
   EXPECT_THAT(html_report(std::array{made_document({made_record({})})}, {}),
               HasSubstr("<b>plain, footprint 16 KiB, batch</b>"));

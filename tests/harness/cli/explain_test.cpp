@@ -46,7 +46,8 @@ std::set<std::string> to_explain() {
       "memory",        "gemm",           "blocked",       "onednn",    "openblas", "regime",
       "gate",          "repeat",         "onednn-packed", "cs",        "cublaslt", "cublaslt-first",
       "cublaslt-tf32", "cublaslt-acc16", "cublaslt-tn",   "tiled",     "mma",      "e4m3",
-      "jit",           "low-clock",      "throttling",    "telemetry", "xid"};
+      "jit",           "low-clock",      "throttling",    "telemetry", "xid",      "verdict",
+      "bands"};
   for (const Status status : all_statuses()) ids.emplace(name_of(status));
   for (const ExitCode code : all_exit_codes()) ids.insert("exit-" + std::to_string(static_cast<int>(code)));
   return ids;

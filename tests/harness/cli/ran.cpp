@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string sources_text(std::span<const Document> documents, const std::vector<std::string>& sources) {
+std::string sources_text(std::span<const Document> documents, const std::vector<std::string>& sources,
+                         const BandTable& /*bands*/) {
   return fmt::format("{} of {}\n", documents.size(), fmt::join(sources, " "));
 }
 

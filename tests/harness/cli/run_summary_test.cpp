@@ -109,6 +109,49 @@ TEST(RunSummaryReadings, AreALineOfEachDeviceInAscii) {
   EXPECT_THAT(summary(good()), Not(HasSubstr("at most")));
 }
 
+/// Two GPUs, one that is well by its derived ceilings and one that got hot and is slow.
+Document two_gpus() {
+  std::vector<Record> records;
+  for (const char* device : {"cuda:0", "cuda:1"}) {
+    const bool slow = std::string(device) == "cuda:1";
+    for (const char* benchmark : {"memory/copy", "memory/read", "memory/triad"}) {
+      records.push_back(made_record({.benchmark = benchmark,
+                                     .device = device,
+                                     .size = "memory",
+                                     .value = slow ? 2.1e12 : 4.1e12,
+                                     .ceiling = 4.8e12}));
+      records.back().telemetry = {{"sampled", slow ? held_by("sw_thermal", 0.4) : quiet_sampled()}};
+    }
+  }
+  Document document = made_document(std::move(records));
+  document.run["repeats"] = 1;
+  document.devices = nlohmann::json::array({{{"id", "cuda:0"}, {"backend", "cuda"}, {"name", "NVIDIA H200"}},
+                                            {{"id", "cuda:1"}, {"backend", "cuda"}, {"name", "NVIDIA Unknown"}}});
+  return document;
+}
+
+TEST(RunSummaryVerdict, IsALineOfEachGpuWithTheReasonsBelow) {
+  expect_golden("run_table_verdict.txt", summary(two_gpus(), 100));
+  EXPECT_THAT(summary(two_gpus()), HasSubstr("\nKEEP: cuda:0, NVIDIA H200: 3 numbers held against the bands of H200\n"
+                                             "RETURN: cuda:1, NVIDIA Unknown: there is no reference"));
+  EXPECT_THAT(summary(good()), Not(HasSubstr("KEEP"))) << "a CPU has none";
+}
+
+TEST(RunSummaryVerdict, GoesByTheBandsThatItIsGiven) {
+  const BandTable none;
+  const std::string text = run_summary(two_gpus(), {.bands = &none}, Terminal(stdout));
+  EXPECT_THAT(text, HasSubstr("\nKEEP: cuda:0, NVIDIA H200: there is no reference for this model, 3 numbers against"));
+}
+
+TEST(RunSummaryVerdict, ShowsAHostileNameAsText) {
+  Document document = two_gpus();
+  document.devices[0]["name"] = "\x1b[2J" + std::string(1000, 'x');
+  const std::string text = summary(document);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_THAT(text, HasSubstr("KEEP: cuda:0, \\x1b[2Jxxx"));
+  EXPECT_THAT(text, HasSubstr(": there is no reference for this model, 3 numbers")) << "the name leaves room";
+}
+
 class RunSummaryTest : public CommandTest {
  protected:
   // CommandTest clears WARPMARK_* for the commands that it runs: this asks before.
@@ -126,7 +169,7 @@ TEST_F(RunSummaryTest, is_what_was_approved) {
 
 TEST_F(RunSummaryTest, fits_the_terminal) {
   for (const std::size_t columns : {100U, 80U, 60U, 40U})
-    for (const Document& document : {good(), bad(), interrupted(), many()})
+    for (const Document& document : {good(), bad(), interrupted(), many(), two_gpus()})
       EXPECT_THAT(lines_of(summary(document, columns)),
                   Each(testing::Property(&std::string::size, testing::Le(columns))));
 }
