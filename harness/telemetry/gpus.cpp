@@ -141,17 +141,17 @@ void add_missing_members(json& gpu, const std::string& place, const std::string&
   for (const std::string& name : nvml::gpu_members()) {
     if (gpu.contains(name)) continue;
     gpu[name] = nullptr;
-    reasons.add(place + '.' + name, why);
+    reasons.add(fmt::format("{}.{}", place, name), why);
   }
   const std::map<std::string, std::vector<std::string>> of_both_sources{
       {"board", {"id", "part_number", "vbios"}},
       {"link", {"generation", "width", "max_generation", "max_width", "gpu_max_generation"}}};
   for (const auto& [object, names] : of_both_sources) {
-    const std::string where = place + '.' + object, known = reasons.why(where);
+    const std::string where = fmt::format("{}.{}", place, object), known = reasons.why(where);
     for (const std::string& name : names) {
       if (!gpu[object].is_object() || gpu[object].contains(name)) continue;
       gpu[object][name] = nullptr;
-      reasons.add(where + '.' + name, known.empty() ? why : known);
+      reasons.add(fmt::format("{}.{}", where, name), known.empty() ? why : known);
     }
   }
 }

@@ -216,7 +216,7 @@ TEST(NvmlCard, CountsProcessesWhoseEntriesAreLonger) {
     const unsigned room = *count;
     *count = 3;
     if (room < 3) return insufficient_size;
-    for (int i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < 3; ++i) {
       const LongerProcess entry{100, 1 << 20, 0, 0, 0};
       std::memcpy(reinterpret_cast<char*>(to) + i * sizeof entry, &entry, sizeof entry);
     }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/harness/telemetry/nvml/hand_made_library.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <cstdio>
 #include <initializer_list>
 
 namespace warpmark::nvml {
 namespace {
 
-constexpr std::uintptr_t first_gpu = 1, divided_gpu = 2, first_instance = 10, second_instance = 11;
+constexpr std::size_t divided_gpu = 2, first_instance = 10, second_instance = 11;  // 1 is a whole GPU
+char places[512];                                                                  // whose addresses are the handles
 
-Device handle(std::uintptr_t number) { return reinterpret_cast<Device>(number); }
-std::uintptr_t number(Device device) { return reinterpret_cast<std::uintptr_t>(device); }
+Device handle(std::size_t number) { return reinterpret_cast<Device>(&places[number]); }
+std::size_t number(Device device) { return static_cast<std::size_t>(reinterpret_cast<char*>(device) - places); }
 bool is_divided(Device device) { return number(device) == divided_gpu; }
 
 /// `code`, unless the GPU is lost by now.
