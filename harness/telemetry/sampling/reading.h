@@ -41,9 +41,9 @@ enum class Counter : std::size_t {
 };
 inline constexpr std::size_t counters = 8;
 
-template <std::size_t N>
-constexpr std::array<double, N> unknown_numbers() {
-  std::array<double, N> all{};
+template <std::size_t count>
+constexpr std::array<double, count> unknown_numbers() {
+  std::array<double, count> all{};
   for (double& each : all) each = std::numeric_limits<double>::quiet_NaN();
   return all;
 }
