@@ -27,7 +27,8 @@ namespace {
 constexpr std::size_t few_cases = 30;  // more are no longer read but searched
 constexpr std::size_t most_mishaps = 10;
 constexpr std::size_t most_doubts = 5;
-constexpr std::size_t longest_name = 60;  // of a device, in a line that says more
+constexpr std::size_t longest_doubt = 600;  // its advice comes last
+constexpr std::size_t longest_name = 60;    // of a device, in a line that says more
 
 constexpr std::array by_gravity{Status::invalid, Status::failed,  Status::crashed,     Status::timeout,
                                 Status::denied,  Status::skipped, Status::unsupported, Status::not_converged};
@@ -227,7 +228,7 @@ class Summarised {
     const std::vector<std::string>& all = run().doubts;
     const nlohmann::json problem = document_.run.value("device_problem", nlohmann::json());  // stands above it all
     for (std::size_t i = 0; i < std::min(all.size(), most_doubts); ++i)
-      if (problem != all[i]) text += lines("doubt: " + printable(all[i]), Ink::doubtful);
+      if (problem != all[i]) text += lines("doubt: " + printable(all[i], longest_doubt), Ink::doubtful);
     if (run().doubt_count() > std::min(all.size(), most_doubts) && !options_.report.empty())
       text += lines(fmt::format("every doubt, with its case: {}", options_.report));
     return text;

@@ -16,8 +16,7 @@ constexpr std::array<std::string_view, 11> direction_marks{
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-  constexpr std::size_t most = 240;  // a name is not a page
+std::string printable(std::string_view text, std::size_t most) {
   std::string result;
   for (const char c : text.substr(0, most)) {
     if (c == '\\') {

@@ -9,9 +9,9 @@
 
 namespace warpmark {
 
-/// Printable ASCII stays; every other byte, and the backslash, becomes \xNN or \\. Text over 240 bytes is cut and ends
-/// in "...".
-[[nodiscard]] std::string printable(std::string_view text);
+/// Printable ASCII stays; every other byte, and the backslash, becomes \xNN or \\. Text over `most` bytes is cut and
+/// ends in "...": a name is not a page.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t most = 240);
 
 /// Bytes at the front of a text that is not empty that steer where it is shown: control characters of ASCII and of
 /// Unicode, and those that turn the direction of writing; 0 where it begins with an ordinary one.

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/core/power_limit.h"
 #include "harness/core/units.h"
 #include "harness/summary/device_readings.h"
 #include "harness/summary/gpu_card.h"
@@ -26,7 +27,6 @@ using nlohmann::json;
 constexpr std::array grave_xids{48, 64, 74, 79, 95, 119, 120};
 constexpr std::array telling_xids{63, 92, 94};
 constexpr double least_held_share = 0.01;  // as conditions.h has it
-constexpr double limit_at_default = 0.99;  // a driver rounds
 constexpr std::size_t most_numbers_told = 3;
 
 using Cases = std::vector<const CaseSummary*>;
@@ -54,6 +54,7 @@ class Judge {
   Judge(const json& machine, const json& device, const Cases& cases, DeviceReadings readings, const BandTable& bands)
       : cases_(cases),
         device_(device),
+        machine_(machine),
         card_(gpu_card_of(machine, device)),
         readings_(std::move(readings)),
         is_slice_(is_slice(device, card_)) {
@@ -67,6 +68,7 @@ class Judge {
 
   [[nodiscard]] DeviceVerdict verdict() {
     weigh_errors();
+    weigh_card();
     weigh_circumstances();
     weigh_numbers();
     weigh_beyond();
@@ -107,6 +109,22 @@ class Judge {
                                     counted(readings_.corrected_errors, "corrected ECC error")));
   }
 
+  /// What the card said of itself before the run, and how it is joined to the machine.
+  void weigh_card() {
+    if (const auto worn = worn_memory(card_)) (worn->is_failed ? grave_ : lesser_).push_back("it " + worn->text);
+    if (readings_.link && readings_.link->narrow() && !is_guest(machine_, card_))
+      lesser_.push_back(
+          fmt::format("its link ran at PCIe {} x{} under load, where card and slot can do {} x{}: look at "
+                      "its seat, or ask the provider",
+                      readings_.link->generation, readings_.link->width, readings_.link->max_generation,
+                      readings_.link->max_width));
+    const json& nvlink = part_of(card_, "nvlink");
+    const auto links = number_in(nvlink, "links"), active = number_in(nvlink, "active");
+    if (links && active && *active < *links)
+      lesser_.push_back(fmt::format("only {:.0f} of its {:.0f} NVLinks are up: products of several GPUs will be slower",
+                                    *active, *links));
+  }
+
   /// What makes numbers low that is not the card's fault comes before them.
   void weigh_circumstances() {
     if (readings_.held.foreign_processes > 0) {
@@ -114,11 +132,11 @@ class Judge {
       lesser_.emplace_back("other processes were on the GPU: stop them and run again");
     }
     const json& power = part_of(card_, "power");
-    const auto limit = number_in(power, "limit_w"), usual = number_in(power, "default_limit_w");
-    if (limit && usual && *usual > 0 && *limit < limit_at_default * *usual) {
+    const auto limit = effective_power_limit(number_in(power, "limit_w"), number_in(power, "enforced_limit_w"));
+    if (const auto below = below_default_limit(limit, number_in(power, "default_limit_w"))) {
       is_explained_ = true;
       lesser_.push_back(fmt::format("its power limit was set to {} of the default: set it back, or ask the provider",
-                                    format_percent(*limit / *usual)));
+                                    format_percent(1 - *below)));
     }
     if (const auto held = held_down(readings_.held); held && held->share > least_held_share)
       lesser_.push_back(held_down_sentence(*held, "its clock"));
@@ -224,6 +242,7 @@ class Judge {
 
   const Cases& cases_;
   const json& device_;
+  const json& machine_;
   const json& card_;
   DeviceReadings readings_;
   bool is_slice_;

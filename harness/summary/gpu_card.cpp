@@ -35,4 +35,25 @@ const json& gpu_card_of(const json& machine, const json& device) {
   return by_address.is_null() ? entry_with(gpus, "uuid", lower_text_in(facts, "uuid")) : by_address;
 }
 
+std::optional<WornMemory> worn_memory(const json& card) {
+  const json& rows = part_of(card, "remapped_rows");
+  if (part_of(rows, "failed") == true)
+    return WornMemory{.text = "has a memory row that could not be remapped: return the card", .is_failed = true};
+  if (part_of(rows, "pending") == true)
+    return WornMemory{.text =
+                          "has a memory row that waits to be remapped: reset the GPU, or restart the machine, and run "
+                          "again"};
+  if (number_in(part_of(card, "ecc"), "uncorrected").value_or(0) > 0)
+    return WornMemory{.text =
+                          "has had uncorrected memory errors since its driver was loaded: reset the GPU, and when "
+                          "they come again have it changed"};
+  return std::nullopt;
+}
+
+bool is_guest(const json& machine, const json& card) {
+  const std::string how = text_in(card, "virtualization");
+  if (how.empty()) return !text_in(part_of(machine, "hypervisor"), "kind").empty();
+  return how == "passthrough" || how == "vgpu";
+}
+
 }  // namespace warpmark

@@ -45,22 +45,9 @@ const json& device_named(const Document& document, const std::string& id) {
   return nothing;
 }
 
-/// What the card said before the run: states, not counts of years.
 std::string worn_text(const Document& document, const DeviceReadings& readings) {
-  const json& card = gpu_card_of(document.machine, device_named(document, readings.device));
-  const json& rows = part_of(card, "remapped_rows");
-  if (part_of(rows, "failed") == true)
-    return fmt::format("A memory row of {} could not be remapped: return the card.", readings.device);
-  if (part_of(rows, "pending") == true)
-    return fmt::format("A memory row of {} waits to be remapped: reset the GPU, or restart the machine, and run again.",
-                       readings.device);
-  if (number_in(part_of(card, "ecc"), "uncorrected").value_or(0) > 0)
-    return fmt::format(
-        "{} has had uncorrected memory errors since its driver was loaded: reset the GPU, and when they come again "
-        "have "
-        "it changed.",
-        readings.device);
-  return {};
+  const auto worn = worn_memory(gpu_card_of(document.machine, device_named(document, readings.device)));
+  return worn ? fmt::format("{} {}.", readings.device, worn->text) : "";
 }
 
 std::string xids_text(const DeviceReadings& readings) {
@@ -81,14 +68,7 @@ std::string link_text(const SeenLink& link) {
                      link.max_generation, link.max_width);
 }
 
-/// A guest sees a link that its host makes up, or one that the platform is built with.
-bool is_guest(const json& machine, const json& card) {
-  const std::string how = text_in(card, "virtualization");
-  if (how.empty()) return !text_in(part_of(machine, "hypervisor"), "kind").empty();
-  return how == "passthrough" || how == "vgpu";
-}
-
-bool is_guest(const Document& document, const DeviceReadings& readings) {
+bool runs_in_guest(const Document& document, const DeviceReadings& readings) {
   return is_guest(document.machine, gpu_card_of(document.machine, device_named(document, readings.device)));
 }
 
@@ -134,7 +114,7 @@ std::vector<std::string> GpuDoubts::of_limits() const {
 std::vector<std::string> GpuDoubts::of_links() const {
   ByText links;
   for (const DeviceReadings& readings : readings_)
-    if (readings.link && readings.link->narrow() && !is_guest(document_, readings))
+    if (readings.link && readings.link->narrow() && !runs_in_guest(document_, readings))
       links[link_text(*readings.link)].push_back(readings.device);
   std::vector<std::string> doubts;
   for (const auto& [text, ids] : links)
@@ -165,7 +145,7 @@ std::vector<std::string> GpuDoubts::notes() const {
           "{} was at its power limit{} in {} of the readings, which is normal under sustained load.", readings.device,
           readings.power_limit_w ? fmt::format(" of {:.0f} W", *readings.power_limit_w) : "",
           format_percent(readings.held.share(place_of_reason("sw_power_cap")))));
-    if (readings.link && readings.link->narrow() && is_guest(document_, readings))
+    if (readings.link && readings.link->narrow() && runs_in_guest(document_, readings))
       notes.push_back(
           fmt::format("The link of {} ran at {}. In a virtual machine that may be how the host is built: "
                       "the measured copies say what it gives.",

@@ -166,6 +166,11 @@ json model_of(json device) {
   return device;
 }
 
+/// "cuda:0-7"
+std::string range_text(const std::string& first, const std::string& last) {
+  return first + '-' + last.substr(last.rfind(':') + 1);
+}
+
 /// Devices of one model, one after the other: "cuda:0, cuda:1".
 std::string device_rows(const std::vector<json>& alike, std::size_t columns) {
   const json& device = alike.front();
@@ -180,9 +185,7 @@ std::string device_rows(const std::vector<json>& alike, std::size_t columns) {
     parts.push_back("last-level cache " + format_bytes(*cache));
   }
   Rows rows(columns);
-  rows.add(
-      alike.size() == 1 ? text(device, "/id") : fmt::format("{} to {}", text(device, "/id"), text(alike.back(), "/id")),
-      parts);
+  rows.add(alike.size() == 1 ? text(device, "/id") : range_text(text(device, "/id"), text(alike.back(), "/id")), parts);
   std::string result = rows.text();
   const json& ceilings = at(device, "/ceilings");
   if (!ceilings.is_object()) return result;

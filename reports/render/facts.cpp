@@ -168,7 +168,8 @@ std::vector<Fact> device_facts(const json& device) {
   facts.push_back({.label = "Highest clock", .text = format_rate(positive_at(device, "/max_clock_hz"), "Hz")});
   add(facts, "Compute capability", device, {"/facts/compute_capability"});
   add(facts, "Memory clock", device, {"/facts/memory_clock_hz"});
-  add(facts, "Memory bus", device, {"/facts/memory_bus_bits"});
+  if (const double bits = positive_at(device, "/facts/memory_bus_bits"); bits > 0)
+    facts.push_back({.label = "Memory bus", .text = fmt::format("{:.0f} bit", bits)});
   add(facts, "ECC", device, {"/facts/ecc"});
   add(facts, "CUDA of the driver", device, {"/facts/cuda_driver"});
   add(facts, "PCI address", device, {"/facts/pci"});

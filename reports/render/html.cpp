@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "embedded/reports_libraries.h"
@@ -71,7 +72,8 @@ json verdict_of(const Result& result, bool single) {
                {"alerts", result.run.doubts},
                {"notes", result.run.notes},
                {"doubts", doubts_text(result.run)},
-               {"has_doubts", result.run.doubt_count() > 0}};
+               {"has_doubts", std::any_of(result.run.cases.begin(), result.run.cases.end(),
+                                          [](const CaseSummary& one) { return !one.doubts.empty(); })}};
   if (single) return verdict;
   verdict["letter"] = result.letter;
   verdict["name"] = result.name;

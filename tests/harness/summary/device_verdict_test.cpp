@@ -175,6 +175,31 @@ TEST(Verdict, CountsErrorsOfTheCard) {
   EXPECT_EQ(with("/remapped_rows", 1).judgement, Judgement::check);
 }
 
+/// A card in its bands, of which NVML says this too.
+std::string_view word_with(const char* member, const json& value) {
+  Document document = card({150, 150, 150});
+  document.machine["nvidia"]["gpus"][0][member] = value;
+  return word(document);
+}
+
+TEST(Verdict, CountsWhatTheCardSaysOfItsMemory) {
+  EXPECT_EQ(word_with("remapped_rows", {{"failed", true}, {"pending", false}}), "RETURN");
+  EXPECT_EQ(word_with("remapped_rows", {{"failed", false}, {"pending", true}}), "CHECK");
+  EXPECT_EQ(word_with("remapped_rows", {{"failed", false}, {"pending", false}, {"uncorrected", 3}}), "KEEP");
+  EXPECT_EQ(word_with("ecc", {{"uncorrected", 3}}), "CHECK");
+  EXPECT_EQ(word_with("ecc", {{"uncorrected", 0}, {"uncorrected_ever", 3}, {"corrected", 9}}), "KEEP");
+}
+
+TEST(Verdict, CountsHowTheCardIsJoinedToTheMachine) {
+  EXPECT_EQ(word_with("nvlink", {{"links", 18}, {"active", 12}}), "CHECK");
+  EXPECT_EQ(word_with("nvlink", {{"links", 18}, {"active", 18}}), "KEEP");
+  const json narrow = sampled_with({{"/pcie/width", {{"min", 4}, {"max", 4}}}});
+  EXPECT_EQ(word(card({150, 150, 150}, "NVIDIA X", narrow)), "CHECK");
+  Document guest = card({150, 150, 150}, "NVIDIA X", narrow);
+  guest.machine["nvidia"]["gpus"][0]["virtualization"] = "passthrough";
+  EXPECT_EQ(word(guest), "KEEP") << "in a guest that may be how the host is built";
+}
+
 TEST(Verdict, CountsHeatAndThePowerBrakeButNotThePowerLimit) {
   const auto held = [](const char* reason, double share) {
     return word(card({150, 150, 150}, "NVIDIA X", held_by(reason, share)));
