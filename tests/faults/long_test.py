@@ -19,7 +19,7 @@ class HungProbe(ProbeCase):
         process = self.run_without(signal.SIGSTOP)
         out, err = process.communicate(timeout=60 + LONGEST)
         self.assertEqual((process.returncode, out), (3, ""))
-        self.assertIn("did not answer within 60 s and was killed", err)
+        self.assertIn("did not answer within 60.0 s and was killed", err)
 
 
 class HangAtExit(FaultCase):
