@@ -52,6 +52,7 @@ std::string rendered(const ReportRequest& request, const ReportFormat& format, c
   for (const std::string& result : request.results) {
     const bool is_input = result == standard_stream;
     documents.push_back(is_input ? read_input() : read_document(result));
+    tell_other_bands(documents.back().run, request.bands);
     sources.push_back(is_input ? std::string(input_name) : fs::path(result).filename().string());
   }
   return format.render(documents, sources, bands);

@@ -136,8 +136,9 @@ std::string quoted(const std::filesystem::path& path) {
 }
 
 /// A command that a shell can take: as this program was called, and a path that may have blanks.
-std::string report_command(const Context& context, const std::filesystem::path& document) {
-  return fmt::format("{} report {}", one_line(context.command_line.front()), quoted(document));
+std::string report_command(const Context& context, const std::filesystem::path& document, const std::string& bands) {
+  return fmt::format("{} report {}{}", one_line(context.command_line.front()), quoted(document),
+                     bands.empty() ? "" : " --bands " + quoted(std::filesystem::path(bands)));
 }
 
 ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& document, const RunOptions& options,
@@ -152,7 +153,7 @@ ExitCode conclude(const RunOutcome& outcome, const std::filesystem::path& docume
     terminal.write(run_summary(outcome.document,
                                {.all = options.all,
                                 .columns = width_of(terminal),
-                                .report = is_saved ? report_command(context, document) : "",
+                                .report = is_saved ? report_command(context, document, options.bands) : "",
                                 .bands = &bands},
                                terminal));
     if (is_saved) terminal.write(fmt::format("result  {}\n", one_line(document.string())));
@@ -200,6 +201,7 @@ ExitCode resume(const RunOptions& options, const Settings& settings, const Conte
     ProgressConsole console(stderr);
     outcome = resume_run(options.resume, limit_of(options), console);
   }
+  tell_other_bands(outcome.document.run, options.bands);
   return conclude(outcome, document_of(options.resume), options, bands, context);
 }
 

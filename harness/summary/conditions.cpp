@@ -19,7 +19,6 @@ using nlohmann::json;
 
 constexpr double most_others = 0.1;
 constexpr double most_steal = 0.02;
-constexpr double most_held_down = 0.01;
 constexpr double most_clock_spread = 0.05;
 constexpr double least_clock_share = 0.65;
 constexpr double least_huge_share = 0.9;
@@ -142,7 +141,7 @@ Conditions conditions_of(std::span<const Record* const> records) {
 bool matters(const Conditions& c, Condition condition) {
   switch (condition) {
     case Condition::throttled: return c.throttled_periods > 0;
-    case Condition::held_down: return badness(c, condition) > most_held_down;
+    case Condition::held_down: return badness(c, condition) > least_held_share;
     case Condition::shared_gpu: return c.gpu.foreign_processes > 0;
     case Condition::others: return c.others_share && *c.others_share > most_others;
     case Condition::steal: return c.steal_share && *c.steal_share > most_steal;

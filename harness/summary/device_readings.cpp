@@ -105,7 +105,7 @@ std::string readings_text(const DeviceReadings& readings, std::string_view degre
   std::string text = fmt::format("{}", fmt::join(parts, ", "));
   for (std::size_t i = 0; i < hold_reasons.size(); ++i) {
     const double share = readings.held.share(i);
-    if (hold_reasons.at(i).kind != HoldKind::benign && share > least_told_share)
+    if (hold_reasons.at(i).kind != HoldKind::benign && share > least_held_share)
       text += fmt::format("; {} held it down {} of the time", hold_reasons.at(i).words, format_percent(share));
   }
   return text;

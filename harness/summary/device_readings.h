@@ -16,9 +16,6 @@
 
 namespace warpmark {
 
-/// What held a device down for less of the time is left out of its line.
-inline constexpr double least_told_share = 0.01;
-
 struct DeviceReadings {
   std::string device{};
   std::optional<double> clock_hz{};       // median of the records' medians

@@ -26,7 +26,6 @@ using nlohmann::json;
 // memory that wears.
 constexpr std::array grave_xids{48, 64, 74, 79, 95, 119, 120};
 constexpr std::array telling_xids{63, 92, 94};
-constexpr double least_held_share = 0.01;  // as conditions.h has it
 constexpr std::size_t most_numbers_told = 3;
 
 using Cases = std::vector<const CaseSummary*>;

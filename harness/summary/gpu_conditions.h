@@ -24,6 +24,9 @@ struct GpuConditions {
 
 void add(const Record& record, GpuConditions& to);
 
+/// What held a clock down for less of the readings is neither told nor a doubt.
+inline constexpr double least_held_share = 0.01;
+
 /// A reason that is flagged, that it held for, and the share of the readings: the one with the largest share.
 struct HeldDown {
   const HoldReason* reason = nullptr;  // never null

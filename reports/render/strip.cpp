@@ -118,7 +118,7 @@ std::string watts_text(double watts) { return fmt::format("{:.0f} W", watts); }
 std::string held_text(const GpuConditions& held) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < hold_reasons.size(); ++i)
-    if (hold_reasons.at(i).kind != HoldKind::benign && held.share(i) > least_told_share)
+    if (hold_reasons.at(i).kind != HoldKind::benign && held.share(i) > least_held_share)
       parts.push_back(fmt::format("{} {}", hold_reasons.at(i).words, format_percent(held.share(i))));
   return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -23,7 +23,6 @@ using nlohmann::json;
 constexpr double most_seconds = 1e10;  // what a machine has been up for, generously
 constexpr double least_gap_seconds = 10;
 constexpr double most_parts = 50;
-constexpr double least_held_share = 0.01;  // as it is a doubt from
 
 double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
 double in_milliseconds(double seconds) { return std::round(seconds * 1000) / 1000; }

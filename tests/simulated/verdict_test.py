@@ -66,6 +66,16 @@ class Verdicts(SimulatedCase):
             page = self.warpmark(None, "report", self.folder / "result.json", "--format", "html", "-o", "-", *words).out
             self.assertIn(f'<strong class="word">{verdict}</strong>', page)
 
+    def test_a_report_by_other_bands_than_the_runs_says_so(self):
+        def said(*words):
+            return self.warpmark(None, "report", self.folder / "result.json", "--format", "md", "-o", "-", *words).err
+
+        self.measure(scenario_of("h200"), "--repeats", 1, "--bands", BANDS)
+        self.assertIn(f"the run had --bands {BANDS}; the verdict here is by the program's own bands", said())
+        self.assertEqual(said("--bands", BANDS), "")
+        self.measure(scenario_of("h200"), "--repeats", 1)
+        self.assertEqual(said(), "")
+
     def test_the_document_knows_nothing_of_it(self):
         document = self.measure(scenario_of("h200"), "--repeats", 1, "--bands", BANDS)
         del document["run"]["options"], document["run"]["command"]

@@ -15,6 +15,7 @@ struct HoldBit {
   std::uint64_t bit = 0;               // nvml::Reason
   const HoldReason* reason = nullptr;  // never null
   std::optional<Counter> counter{};    // how long, by the driver
+  std::uint64_t counted_too = 0;       // reasons whose time that counter has as well
 };
 
 /// Of every reason that there is.

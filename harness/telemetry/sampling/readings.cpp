@@ -64,10 +64,14 @@ void add_held_down(const Range& range, const Grown& grown, json& to) {
   const auto count = std::count_if(range.first, range.second, [](const Reading& r) { return r.reasons.has_value(); });
   if (count == 0) return;
   json held = json::array();
-  for (const auto& [bit, reason, counter] : hold_bits()) {
-    const auto hit = std::count_if(range.first, range.second,
-                                   [bit = bit](const Reading& r) { return (r.reasons.value_or(0) & bit) != 0; });
-    const double seconds = counter ? std::min(grown.in_window(*counter), grown.end - grown.begin)
+  const auto readings_with = [&range](std::uint64_t bits) {
+    return std::count_if(range.first, range.second,
+                         [bits](const Reading& r) { return (r.reasons.value_or(0) & bits) != 0; });
+  };
+  for (const auto& [bit, reason, counter, counted_too] : hold_bits()) {
+    const auto hit = readings_with(bit);
+    const bool is_told = counter && readings_with(counted_too) == 0;  // else the time is another's
+    const double seconds = is_told ? std::min(grown.in_window(*counter), grown.end - grown.begin)
                                    : std::numeric_limits<double>::quiet_NaN();
     // Between two readings it may come and go: the driver has counted it.
     if (hit == 0 && !(seconds > 0)) continue;

@@ -80,6 +80,20 @@ TEST(Readings, BelieveTheDriversCounterWhereNoReadingSawTheReason) {
       << "0.02 in each of two seconds";
 }
 
+TEST(Readings, TellHeatOnceThoughTheCounterOfBothKindsGrows) {
+  Readings readings;
+  for (int i = 0; i < 3; ++i) {
+    Reading reading;
+    reading.at_seconds = i;
+    reading[Counter::thermal_seconds] = 7 + i;
+    reading.reasons = std::uint64_t{nvml::reason_hw_thermal};
+    readings.add(reading);
+  }
+  const json held = readings.between(0, 3).at("held_down");
+  ASSERT_EQ(held.size(), 1U) << held;
+  EXPECT_EQ(held[0].at("reason"), "hw_thermal");
+}
+
 TEST(Readings, LeaveOutWhatWasNeverRead) {
   Readings readings;
   Reading reading;
