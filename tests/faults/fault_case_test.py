@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from fault_case import FaultCase, valid
+from fault_case import FaultCase, valid, wait_until
 
 
 class Means(FaultCase):
@@ -24,7 +24,8 @@ class Means(FaultCase):
     def test_what_is_left_running_is_seen(self):
         self.assertEqual(self.processes(), [])
         process = self.start(["sleep", "100"])
-        self.assertEqual(self.processes(), [process.pid])
+        # Popen returns when exec has closed its pipe; the kernel shows the new environment a moment later.
+        wait_until(lambda: self.processes() == [process.pid], "the process and its environment are seen")
         process.kill()
         process.wait()
 
