@@ -120,11 +120,11 @@ Listed list_metrics(const Context& /*context*/) {
   std::vector<Entry> entries;
   std::set<std::string_view> seen;
   for (const Benchmark& benchmark : benchmarks()) {
-    if (!seen.insert(benchmark.rate.name).second) continue;
-    entries.push_back(
-        Entry{.name = std::string(benchmark.rate.name),
-              .about = fmt::format("{}, higher is better", units_text(benchmark.rate)),
-              .facts = {{"name", benchmark.rate.name}, {"unit", benchmark.rate.unit}, {"better", "higher"}}});
+    const Rate& rate = benchmark.rate;
+    if (!seen.insert(rate.name).second) continue;
+    entries.push_back(Entry{.name = std::string(rate.name),
+                            .about = fmt::format("{}, {} is better", units_text(rate), name_of(rate.better)),
+                            .facts = {{"name", rate.name}, {"unit", rate.unit}, {"better", name_of(rate.better)}}});
   }
   return {.entries = std::move(entries)};
 }

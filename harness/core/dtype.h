@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types: their names in ids, their sizes, and the spacing that tolerances grow from. e4m3 is fp8 with four bits
-// of exponent and three of fraction.
+// of exponent and three of fraction. i32 are 32-bit integers; u64 are addresses, which chains of loads are made of.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace warpmark {
 
-enum class DType : std::uint8_t { f64, f32, f16, bf16, e4m3, i8 };
+enum class DType : std::uint8_t { f64, f32, f16, bf16, e4m3, i8, i32, u64 };
 
 constexpr std::string_view name_of(DType t) {
   switch (t) {
@@ -19,14 +19,18 @@ constexpr std::string_view name_of(DType t) {
     case DType::bf16: return "bf16";
     case DType::e4m3: return "e4m3";
     case DType::i8: return "i8";
+    case DType::i32: return "i32";
+    case DType::u64: return "u64";
   }
   return "?";
 }
 
 constexpr std::size_t size_of(DType t) {
   switch (t) {
-    case DType::f64: return 8;
-    case DType::f32: return 4;
+    case DType::f64:
+    case DType::u64: return 8;
+    case DType::f32:
+    case DType::i32: return 4;
     case DType::f16:
     case DType::bf16: return 2;
     case DType::e4m3:
@@ -43,7 +47,9 @@ constexpr double epsilon_of(DType t) {
     case DType::f16: return 0x1p-10;
     case DType::bf16: return 0x1p-7;
     case DType::e4m3: return 0x1p-3;
-    case DType::i8: return 0;
+    case DType::i8:
+    case DType::i32:
+    case DType::u64: return 0;
   }
   return 0;
 }

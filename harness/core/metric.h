@@ -24,14 +24,16 @@ enum class Better : std::uint8_t { higher, lower };
 /// What arithmetic of a type ("i8"), or of a unit that is named for its type ("i8_matrix"), is counted in: operations
 /// on integers are no floating-point operations.
 [[nodiscard]] constexpr std::string_view unit_of_arithmetic(std::string_view type) {
-  return type.substr(0, 2) == "i8" ? "OP/s" : "FLOP/s";
+  return type.substr(0, 1) == "i" ? "OP/s" : "FLOP/s";
 }
 
-/// A rate that follows from the work of a launch and its time. Units are SI base units: B/s, FLOP/s.
+/// What a benchmark answers with, from the work of a launch and its time: amount over seconds where higher is better,
+/// seconds over amount where lower is. Units are SI base units: B/s, FLOP/s, s.
 struct Rate {
-  std::string_view name{};                  // "bandwidth", "flop_rate"
-  std::string_view unit{};                  // "B/s", "FLOP/s"; of integers OP/s, by unit_of
-  double (*amount)(const Work&) = nullptr;  // what is divided by the seconds of a launch
+  std::string_view name{};                  // "bandwidth", "flop_rate", "latency"
+  std::string_view unit{};                  // "B/s", "FLOP/s", "s"; of integers OP/s, by unit_of
+  double (*amount)(const Work&) = nullptr;  // what is held against the seconds of a launch
+  Better better = Better::higher;
 };
 
 /// The unit of a rate in cases of that type.
@@ -41,6 +43,8 @@ struct Rate {
 
 inline constexpr Rate bandwidth{.name = "bandwidth", .unit = "B/s", .amount = [](const Work& w) { return w.bytes(); }};
 inline constexpr Rate flop_rate{.name = "flop_rate", .unit = "FLOP/s", .amount = [](const Work& w) { return w.flops; }};
+inline constexpr Rate latency{
+    .name = "latency", .unit = "s", .amount = [](const Work& w) { return w.steps; }, .better = Better::lower};
 
 /// derived: follows from the device's own facts by a printed formula; more than 1.02 of it is impossible and marks a
 /// record invalid. measured: the best that a plain loop reached here; an estimate, so a record may pass it. unknown:

@@ -12,9 +12,12 @@
 namespace warpmark {
 
 Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const Record& record) {
-  Metric metric{.name = std::string(benchmark.rate.name),
-                .unit = std::string(unit_of(benchmark.rate, at.kernel.dtype)),
-                .value = benchmark.rate.amount(record.work) / record.stats->median};
+  const Rate& rate = benchmark.rate;
+  const double amount = rate.amount(record.work), seconds = record.stats->median;
+  Metric metric{.name = std::string(rate.name),
+                .unit = std::string(unit_of(rate, at.kernel.dtype)),
+                .value = rate.better == Better::higher ? amount / seconds : seconds / amount,
+                .better = rate.better};
   const CeilingRule rule = benchmark.ceiling(at, device);
   const auto found = device.ceilings.find(rule.name);
   if (found == device.ceilings.end()) {

@@ -13,12 +13,12 @@ constexpr std::size_t most_turns = 4096;   // each is bound once, which may take
 
 Setup::Setup(std::span<const Place> places, const Case& at) : places_(places), at_(at) {}
 
-const void* Setup::random(std::size_t n, std::uint64_t seed, std::size_t device) {
+const void* Setup::random_of(DType dtype, std::size_t n, std::uint64_t seed, std::size_t device) {
   if (set_ == 0) {  // the seeds of later sets follow from those of the first
-    data_["distribution"] = at_.kernel.dtype == DType::i8 ? "uniform[-128,127]" : "uniform[-1,1)";
+    data_["distribution"] = dtype == DType::i8 ? "uniform[-128,127]" : "uniform[-1,1)";
     data_["seeds"].push_back(seed);
   }
-  return places_[device].arena->random(n, at_.kernel.dtype, seed + seed_step * set_);
+  return places_[device].arena->random(n, dtype, seed + seed_step * set_);
 }
 
 void* Setup::poisoned(std::size_t n, std::size_t device) {

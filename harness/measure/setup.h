@@ -35,7 +35,11 @@ class Setup {
   [[nodiscard]] Stream& stream(std::size_t index = 0) const { return *places_[index].stream; }
 
   /// n elements of the case's type, uniform in [-1, 1), the same for the same seed on every device. Read-only.
-  [[nodiscard]] const void* random(std::size_t n, std::uint64_t seed, std::size_t device = 0);
+  [[nodiscard]] const void* random(std::size_t n, std::uint64_t seed, std::size_t device = 0) {
+    return random_of(at_.kernel.dtype, n, seed, device);
+  }
+  /// The same, of another type than the case's.
+  [[nodiscard]] const void* random_of(DType dtype, std::size_t n, std::uint64_t seed, std::size_t device = 0);
   /// n elements for results: every byte 0xff, which is NaN in all floating types, when the job is made and again before
   /// the samples. Only launches may write here.
   [[nodiscard]] void* poisoned(std::size_t n, std::size_t device = 0);

@@ -88,6 +88,7 @@ void visit_members(Work& w, Visit&& visit) {
   visit("bytes_read", w.bytes_read);
   visit("bytes_written", w.bytes_written);
   visit("flops", w.flops);
+  visit("steps", w.steps);
 }
 
 template <class Visit>
@@ -125,7 +126,8 @@ AxisValue axis_value_from(const json& from) {
 }
 
 Case case_from(const json& from) {
-  constexpr std::array dtypes{DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3, DType::i8};
+  constexpr std::array dtypes{DType::f64,  DType::f32, DType::f16, DType::bf16,
+                              DType::e4m3, DType::i8,  DType::i32, DType::u64};
   constexpr std::array modes{Mode::isolated, Mode::batch};
   const auto device = from.at("device").get<std::string>();
   const auto id = from.at("id").get<std::string>();
@@ -142,6 +144,12 @@ Case case_from(const json& from) {
     return id.find("/" + a.first + "=") < id.find("/" + b.first + "=");
   });
   return at;
+}
+
+/// Documents of earlier versions have no steps.
+Work work_from(json from) {
+  from.emplace("steps", 0);
+  return members_from<Work>(from);
 }
 
 json json_of(const Metric& metric) {
@@ -219,7 +227,7 @@ void read_wall_times(const json& from, Record& to) {
 }
 
 void read_measured(const json& from, Record& to) {
-  to.work = members_from<Work>(from.at("work"));
+  to.work = work_from(from.at("work"));
   for (const json& metric : from.at("metrics")) to.metrics.push_back(metric_from(metric));
   to.samples = members_from<Samples>(from.at("samples"));
   read(from.at("samples").at("batch"), to.samples.batch);

@@ -18,7 +18,7 @@ constexpr std::string_view header =
     "file,run,started_at,host,device,device_name,id,benchmark,variant,dtype,axes,mode,regime,repeat,method,status,why,"
     "metric,unit,value,better,gate,ceiling,of_ceiling,of_ceiling_at_clock,ceiling_source,"
     "samples,batch,median_s,min_s,max_s,p5_s,p25_s,p75_s,p95_s,p99_s,mad_s,ci_low_s,ci_high_s,drift,lag1,"
-    "bytes_read,bytes_written,flops,verification_error,verification_allowed,verification_ok,setup_s,"
+    "bytes_read,bytes_written,flops,steps,verification_error,verification_allowed,verification_ok,setup_s,"
     "clock_hz,power_w,temperature_c";
 
 /// What some spreadsheet takes for the beginning of a formula; the last four are the wide forms of Asian keyboards.
@@ -126,7 +126,10 @@ void add_samples(Row& row, const Record& record) {
 }
 
 void add_proof(Row& row, const Record& record) {
-  row.number(record.work.bytes_read).number(record.work.bytes_written).number(record.work.flops);
+  row.number(record.work.bytes_read)
+      .number(record.work.bytes_written)
+      .number(record.work.flops)
+      .number(record.work.steps);
   if (record.verification)
     row.number(record.verification->error).number(record.verification->allowed).flag(record.verification->ok());
   else
