@@ -38,7 +38,7 @@ Model model_of(const Case& at) {
 
 }  // namespace
 
-Axis model_axis() { return {.name = "model", .values = {"8b", "70b"}}; }
+Axis model_axis() { return {.name = "model", .values = {"8b", "70b"}, .takes_integers = true}; }
 
 Axis tokens_axis() { return {.name = "tokens", .values = {1, 16, 512, 4096}}; }
 

@@ -16,11 +16,11 @@ namespace warpmark::cpu {
 namespace {
 
 template <class T, std::size_t lanes>
-struct VectorOf {
+struct LanesOf {
   using Type [[gnu::vector_size(sizeof(T) * lanes)]] = T;
 };
 template <class T, std::size_t lanes>
-using Vector = typename VectorOf<T, lanes>::Type;
+using Vector = typename LanesOf<T, lanes>::Type;
 template <std::size_t lanes>
 using Floats = Vector<float, lanes>;
 
