@@ -65,6 +65,48 @@ class Machines(SimulatedCase):
         self.assertRegex(self.run_output, r"The clock was below 65.0 % of the device's highest in 3 of 3 cases, at worst 1.19 MHz")
 
 
+class Shapes(SimulatedCase):
+    """The matrices of a language model's layers: tokens times weights, and one token at a time."""
+    UNITS = {"f16": "f16_matrix", "f32": "f32_fma", "tf32": "tf32_matrix"}
+
+    def check(self, document, device):
+        for record in document["records"]:
+            self.assertEqual((record["status"], record["why"]), ("ok", ""), record["id"])
+            self.assertTrue(record["verification"]["ok"])
+        for record in (r for r in document["records"] if r["benchmark"] == "gemv/decode"):
+            # A millisecond of more than half of it, jitter 0.3 %, and a microsecond for starting it.
+            self.assertAlmostEqual(record["metrics"][0]["value"] / device["memory_bandwidth"], 1, delta=0.01, msg=record["id"])
+        for record in (r for r in document["records"] if r["benchmark"] == "gemm/mlp"):
+            unit = device["units"][self.UNITS[record["about"].get("arithmetic", record["params"]["dtype"])]]
+            truth = device["sms"] * device["sm_clock_hz"] * unit["flop_per_clock"] * unit["share"]
+            self.assertAlmostEqual(record["metrics"][0]["value"] / truth, 1, delta=0.02, msg=record["id"])
+
+    def test_every_machine_reports_its_own_rates(self):
+        for machine in ("h200", "rtx4090"):
+            with self.subTest(machine):
+                scenario = scenario_of(machine)
+                document = self.measure(scenario, suite="shapes")
+                self.check(document, scenario["devices"][0])
+                decoded = {r["id"].split("/")[3]: r for r in document["records"] if r["benchmark"] == "gemv/decode"}
+                self.assertEqual({v: r["about"]["arithmetic"] for v, r in decoded.items() if "-" not in v},
+                                 {"w16": "w16", "w8": "w8", "w4": "w4"})
+                # A quarter of the bytes, but for the scales and vectors.
+                self.assertAlmostEqual(decoded["w16"]["work"]["bytes_read"] / decoded["w4"]["work"]["bytes_read"], 4, delta=0.15)
+
+    def test_says_whether_tensor_cores_were_at_work(self):
+        self.measure(scenario_of("h200"), suite="shapes")
+        words = " ".join(self.run_output.split())
+        self.assertRegex(words, r"cuda:0: tensor cores: yes; f16 \S+ \S+ at its best, 13 x f32 and (1\.9|2\.0) x TF32 \(gemm/mlp")
+        self.assertIn("gemm/projection model=64 matrix=kv tokens=2: f16", words)
+
+    def test_says_where_they_were_not(self):
+        scenario = scenario_of("h200")
+        unit = scenario["devices"][0]["units"]["f16_matrix"]
+        unit["share"] = 0.05  # less than a twentieth of 4096: what 256 of f32 do twice over
+        self.measure(scenario, suite="shapes")
+        self.assertIn("cuda:0: tensor cores: no; f16 is no faster than multiply-add units are", " ".join(self.run_output.split()))
+
+
 class Screens(SimulatedCase):
     def test_auto_is_the_gpu(self):
         document = self.measure(scenario_of("h200"), "--repeats", 1, device="auto")
