@@ -163,12 +163,20 @@ TEST(PlanCases, RefusesVariantsOfWhichNoneExists) {
               SizeIs(4));
 }
 
-TEST(PlanCases, RefusesAGateThatNothingMeasures) {
-  Suite suite = suite_of({{.benchmarks = "^memory/copy$"}});
-  suite.gates = {"bandwith"};
-  EXPECT_THAT(refusal(suite), HasSubstr("no benchmark has the metric 'bandwith' of its gates"));
-  suite.gates = {"bandwidth"};
-  EXPECT_NO_THROW((void)ids_of(suite));
+TEST(PlanCases, ACaseIsAGateWhenOneOfItsSelectionsSaysSo) {
+  const std::vector<PlannedCase> planned = plan_cases(
+      suite_of({{.benchmarks = "^memory/"}, {.benchmarks = "^memory/copy$", .variants = {"fast"}, .gate = true}}), "",
+      red());
+  for (const PlannedCase& each : planned)
+    EXPECT_EQ(each.gate, each.benchmark->name == "memory/copy" && each.at.kernel.variant == "fast") << each.id;
+}
+
+TEST(PlanCases, RefusesMoreGatesThanAComparisonJudgesBy) {
+  Selection many{.benchmarks = "^memory/copy$", .axes = {{"n", {}}}, .modes = {"batch"}, .variants = {"fast"}};
+  for (std::int64_t size = 1; size <= 21; ++size) many.axes["n"].emplace_back(size);
+  EXPECT_THAT(refusal(suite_of({many})), HasSubstr("not refused"));
+  many.gate = true;
+  EXPECT_THAT(refusal(suite_of({many})), HasSubstr("cases on red:0 are gates; a comparison judges by 20 at most"));
 }
 
 TEST(PlanCases, RefusesAnAxisThatNothingSelectedHas) {
