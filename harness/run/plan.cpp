@@ -28,9 +28,10 @@ bool among(const std::vector<std::string>& allowed, std::string_view word) {
   return allowed.empty() || std::find(allowed.begin(), allowed.end(), word) != allowed.end();
 }
 
-/// A word only where it is one of the axis's own; an integer where it has any, from its least one or 1 on.
+/// A word only where it is one of the axis's own; an integer where it takes any, from its least one or 1 on.
 bool takes(const Axis& axis, const AxisValue& value) {
   std::optional<std::int64_t> least;
+  if (axis.takes_integers) least = 1;
   for (const AxisValue& own : axis.values) {
     if (own == value) return true;
     if (const auto* integer = std::get_if<std::int64_t>(&own))

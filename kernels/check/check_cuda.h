@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checks of the cuda backend take (linear_cuda.cu, sums_cuda.cu, freivalds_cuda.cu).
+// What the checks of the cuda backend take (linear_cuda.cu, sums_cuda.cu, gemv_check_cuda.cu, freivalds_cuda.cu).
 #pragma once
 
 #include <cstddef>
 
 #include "harness/backends/cuda/grid_fold.h"
 #include "kernels/check/freivalds.h"
+#include "kernels/check/gemv.h"
 #include "kernels/check/linear.h"
 #include "kernels/check/sums.h"
 
@@ -15,6 +16,8 @@ namespace warpmark::cuda {
 using LinearParameters = Folded<ops::LinearCheck>;
 using ReadCheckParameters = Folded<ops::ReadCheck>;
 using DotCheckParameters = Folded<ops::DotCheck>;
+/// check_gemv_f16: warps stride over the rows.
+using GemvCheckParameters = Folded<ops::GemvCheck>;
 
 inline constexpr std::size_t freivalds_vectors = 2;
 /// Rows that a warp takes at a time: what it loads of the vectors serves all of them.

@@ -44,6 +44,12 @@ const Registered scale{
 const Registered quiet{
     {.name = "launch", .axes = {{.name = "n", .values = {1}}}, .kernels = table(), .quiet = true, .work = n_bytes}};
 
+const Registered elsewhere{{.name = "gemm/mlp",
+                            .axes = {{.name = "model", .values = {"8b", "70b"}, .takes_integers = true}},
+                            .kernels = {.ids = [] {
+                              return std::vector<KernelId>{{"blue", "only", DType::f32}};
+                            }}}};
+
 DeviceInfo red() {
   DeviceInfo device;
   device.id = "red:0";
@@ -192,6 +198,16 @@ TEST(PlanCases, RefusesAValueThatTheAxisDoesNotTake) {
   EXPECT_THAT(ids_of(with_size("memory")), SizeIs(4));
   EXPECT_THAT(refusal(suite_of({{.benchmarks = "scale", .axes = {{"direction", {5}}}}})),
               HasSubstr("does not take '5'; it has up, down"));
+}
+
+TEST(PlanCases, TakesIntegersWhereAnAxisOfWordsDoes) {
+  const auto with_model = [](AxisValue value) {
+    return suite_of({{.benchmarks = "^gemm/mlp$", .axes = {{"model", {std::move(value)}}}}});
+  };
+  EXPECT_NO_THROW((void)ids_of(with_model("70b")));
+  EXPECT_NO_THROW((void)ids_of(with_model(1)));
+  EXPECT_THAT(refusal(with_model(0)), HasSubstr("does not take '0'"));
+  EXPECT_THAT(refusal(with_model("13b")), HasSubstr("axis model does not take '13b'; it has 8b, 70b"));
 }
 
 TEST(PlanCases, LeadsToTheBenchmarkAndItsMarks) {
