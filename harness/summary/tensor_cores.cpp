@@ -179,13 +179,14 @@ std::string tensor_cores_text(const TensorCores& cores, std::string_view times) 
 
 std::vector<std::string> tensor_core_losses(const TensorCores& cores, std::string_view times) {
   std::vector<std::string> lines;
-  for (auto product = cores.products.rbegin(); product != cores.products.rend(); ++product) {
-    if (product->loss.empty()) continue;
-    const std::string ratios = ratios_text(*product, times);
-    lines.push_back(fmt::format("{}: {} {}at {}: {}", place_of(product->f16->record()),
-                                arithmetic_of(product->f16->record()), ratios.empty() ? "" : ratios + ", ",
-                                share_of(*product), product->loss));
+  for (const NarrowProduct& product : cores.products) {
+    if (product.loss.empty()) continue;
+    const std::string ratios = ratios_text(product, times);
+    lines.push_back(fmt::format("{}: {} {}at {}: {}", place_of(product.f16->record()),
+                                arithmetic_of(product.f16->record()), ratios.empty() ? "" : ratios + ", ",
+                                share_of(product), product.loss));
   }
+  std::reverse(lines.begin(), lines.end());
   return lines;
 }
 
