@@ -2,7 +2,7 @@
 # -ffp-contract=fast makes multiply-adds of a * b + c; -O3 although the build type may be lower: an unoptimised loop measures the compiler.
 function(warpmark_wider_isa target isa)
   set(flags_baseline "")
-  set(flags_avx2 -mavx2 -mfma)
+  set(flags_avx2 -mavx2 -mfma -mf16c)
   set(flags_avx512 -mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
   set(flags_avx512_bf16 ${flags_avx512} -mavx512bf16)
   set(flags_avx512_vnni ${flags_avx512} -mavx512vnni)

@@ -11,8 +11,8 @@
 
 #include "harness/core/bf16.h"
 #include "harness/core/error.h"
+#include "harness/core/f16.h"
 #include "harness/core/uniform.h"
-#include "tests/kernels/f16.h"
 
 namespace warpmark {
 namespace {

@@ -21,9 +21,9 @@
 #include "harness/backends/registry.h"
 #include "harness/core/bf16.h"
 #include "harness/core/dtype.h"
+#include "harness/core/f16.h"
 #include "harness/core/kernel.h"
 #include "tests/kernels/e4m3.h"
-#include "tests/kernels/f16.h"
 
 namespace warpmark {
 

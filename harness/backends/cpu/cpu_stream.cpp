@@ -7,6 +7,7 @@
 
 #include "harness/core/bf16.h"
 #include "harness/core/error.h"
+#include "harness/core/f16.h"
 #include "harness/core/shuffle.h"
 #include "harness/core/uniform.h"
 
@@ -46,6 +47,7 @@ void CpuStream::fill_random(void* device_to, std::size_t n, DType dtype, std::ui
   switch (dtype) {
     case DType::f64: return fill<double>(pool(), device_to, n, seed);
     case DType::f32: return fill<float>(pool(), device_to, n, seed);
+    case DType::f16: return fill<F16>(pool(), device_to, n, seed);
     case DType::bf16: return fill<Bf16>(pool(), device_to, n, seed);
     case DType::i8: return fill<std::int8_t>(pool(), device_to, n, seed);
     default: throw Unsupported("the cpu backend does not fill arrays of " + std::string(name_of(dtype)));

@@ -19,6 +19,12 @@ struct Leaf7 {
 
 bool bit(unsigned word, unsigned index) { return ((word >> index) & 1U) != 0; }
 
+/// Leaf 1 of cpuid; not every compiler's __builtin_cpu_supports knows it.
+bool has_f16c() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && bit(ecx, 29);
+}
+
 /// Whether the kernel lets programs use tiles: ARCH_REQ_XCOMP_PERM for state component 18 (Linux, x86/xstate).
 bool tiles_permitted() {
   constexpr long request_permission = 0x1023;
@@ -51,7 +57,7 @@ bool supported(Isa isa) {
 #if defined(__x86_64__)
   switch (isa) {
     case Isa::baseline: return true;
-    case Isa::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case Isa::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
     case Isa::avx512:
       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");

@@ -10,7 +10,7 @@ namespace warpmark::cpu {
 
 enum class Isa : std::uint8_t {
   baseline,  // x86-64-v2, or whatever another architecture always has
-  avx2,      // with FMA
+  avx2,      // with FMA and F16C
   avx512,    // F, DQ, BW, VL
   avx512_bf16,
   avx512_vnni,

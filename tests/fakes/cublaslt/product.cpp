@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/core/bf16.h"
+#include "harness/core/f16.h"
 #include "tests/kernels/e4m3.h"
-#include "tests/kernels/f16.h"
 
 namespace warpmark::fakes {
 namespace {
