@@ -29,7 +29,7 @@ class Shuffle {
   }
 
  private:
-  static constexpr unsigned rounds = 4;
+  static constexpr unsigned rounds = 6;
 
   /// SplitMix64 (Steele, Lea, Flood 2014).
   static constexpr std::uint64_t mixed(std::uint64_t z) {

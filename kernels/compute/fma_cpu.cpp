@@ -16,8 +16,10 @@ template <class T>
 FmaLoop<T> loop_of(const FmaLoops& loops) {
   if constexpr (sizeof(T) == sizeof(double)) {
     return loops.f64;
-  } else {
+  } else if constexpr (sizeof(T) == sizeof(float)) {
     return loops.f32;
+  } else {
+    return loops.f16;
   }
 }
 
@@ -39,7 +41,7 @@ std::string unsupported(const Device&, const Case&) {
   return supported(isa) ? "" : "this CPU has no " + std::string(name_of(isa));
 }
 
-/// Both types of a variant.
+/// Both types that every CPU has.
 template <Isa isa, const FmaLoops& loops>
 struct Variant {
   explicit Variant(const char* name)
@@ -59,6 +61,10 @@ const Variant<Isa::baseline, fma_loops_baseline> baseline("baseline");
 #if defined(__x86_64__)
 const Variant<Isa::avx2, fma_loops_avx2> avx2("avx2");
 const Variant<Isa::avx512, fma_loops_avx512> avx512("avx512");
+const Implements<ops::Fma> avx512_fp16{{.id = {"cpu", "avx512-fp16", DType::f16},
+                                        .bind = bind<F16, Isa::avx512_fp16, fma_loops_avx512_fp16>,
+                                        .unsupported = unsupported<Isa::avx512_fp16>,
+                                        .unit = "f16_fma"}};
 #endif
 
 }  // namespace

@@ -36,8 +36,7 @@ __device__ void turn(const Fma& op) {
   const R angle = Register<R>::angle();
   const R minus_angle = Register<R>::minus_angle();
   // 256 multiply-adds to a jump and what it asks for.
-#pragma unroll 32
-  for (std::size_t round = 0; round < op.rounds; ++round) {
+  WARPMARK_UNROLL_32 for (std::size_t round = 0; round < op.rounds; ++round) {
     for (unsigned k = 0; k < fma_chains; ++k) u[k] = multiply_add(angle, v[k], u[k]);
     for (unsigned k = 0; k < fma_chains; ++k) v[k] = multiply_add(minus_angle, u[k], v[k]);
   }

@@ -14,6 +14,7 @@ __device__ inline double multiply_add(double a, double b, double c) { return __f
 __device__ inline float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 __device__ inline unsigned multiply_add(unsigned a, unsigned b, unsigned c) { return a * b + c; }
 #ifdef __CUDACC__
+#define WARPMARK_UNROLL_32 _Pragma("unroll 32")
 __device__ inline __half2 multiply_add(__half2 a, __half2 b, __half2 c) { return __hfma2(a, b, c); }
 __device__ inline __nv_bfloat162 multiply_add(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -24,6 +25,7 @@ __device__ inline __nv_bfloat162 multiply_add(__nv_bfloat162 a, __nv_bfloat162 b
 #endif
 }
 #else
+#define WARPMARK_UNROLL_32
 // Of eleven digits at most: f64 holds product and sum of such numbers of like size, so it is rounded once.
 inline __half rounded(double exact, __half) { return __double2half(exact); }
 inline __nv_bfloat16 rounded(double exact, __nv_bfloat16) { return __double2bfloat16(exact); }

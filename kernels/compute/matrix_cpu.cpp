@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix sums on the cpu: all threads of the pool run at once. Variant dot: vectors whose lanes add short dot products.
+// Matrix sums on the cpu: all threads of the pool run at once. Variants: dot, vectors whose
+// lanes add short dot products, and amx, tiles.
 #include "kernels/compute/matrix_cpu.h"
 
 #include <string>
@@ -37,6 +38,14 @@ const Implements<ops::MatrixSums> i8{{.id = {"cpu", "dot", DType::i8},
                                       .bind = bind<Isa::avx512_vnni, matrix_dots_i8>,
                                       .unsupported = unsupported<Isa::avx512_vnni>,
                                       .unit = "i8_dot"}};
+const Implements<ops::MatrixSums> bf16_tiles{{.id = {"cpu", "amx", DType::bf16},
+                                              .bind = bind<Isa::amx_bf16, matrix_tiles_bf16>,
+                                              .unsupported = unsupported<Isa::amx_bf16>,
+                                              .unit = "bf16_dot"}};
+const Implements<ops::MatrixSums> i8_tiles{{.id = {"cpu", "amx", DType::i8},
+                                            .bind = bind<Isa::amx_int8, matrix_tiles_i8>,
+                                            .unsupported = unsupported<Isa::amx_int8>,
+                                            .unit = "i8_dot"}};
 #endif
 
 }  // namespace

@@ -10,7 +10,9 @@ namespace warpmark::cpu {
 using MatrixLoop = void (*)(float* c, std::size_t n, std::size_t rounds);
 
 // Constants and no functions: whatever runs in a wide file may use instructions that this machine does not have.
-extern const MatrixLoop matrix_dots_bf16;  // of AVX512_BF16
-extern const MatrixLoop matrix_dots_i8;    // of AVX512_VNNI
+extern const MatrixLoop matrix_dots_bf16;   // of AVX512_BF16
+extern const MatrixLoop matrix_dots_i8;     // of AVX512_VNNI
+extern const MatrixLoop matrix_tiles_bf16;  // of AMX_BF16
+extern const MatrixLoop matrix_tiles_i8;    // of AMX_INT8
 
 }  // namespace warpmark::cpu

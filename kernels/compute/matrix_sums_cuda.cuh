@@ -51,16 +51,14 @@ struct Fragments {
 
   template <class Mma>
   __device__ void add(const Word (&a)[a_registers]) {
-#pragma unroll
-    for (unsigned k = 0; k < matrix_chains; ++k) Mma::multiply(sums[k], a, b);
+    WARPMARK_UNROLL for (unsigned k = 0; k < matrix_chains; ++k) Mma::multiply(sums[k], a, b);
   }
 
   template <class Mma>
   __device__ void add_round() {
     constexpr unsigned steps = ops::matrix_round_products / depth;
     static_assert(steps % 2 == 0);
-#pragma unroll
-    for (unsigned step = 0; step < steps; step += 2) {
+    WARPMARK_UNROLL for (unsigned step = 0; step < steps; step += 2) {
       add<Mma>(plus);
       if (step + 2 < steps)
         add<Mma>(minus);
@@ -92,10 +90,8 @@ __device__ void matrix_sums(const ops::MatrixSums& op) {
   registers.start();
   for (std::size_t round = 0; round < op.rounds; ++round) registers.template add_round<Mma>();
   const std::size_t warp = std::size_t{blockIdx.x} * (matrix_block_threads / 32) + threadIdx.x / 32;
-#pragma unroll
-  for (unsigned k = 0; k < matrix_chains; ++k) {
-#pragma unroll
-    for (unsigned pair = 0; pair < pairs; ++pair) {
+  WARPMARK_UNROLL for (unsigned k = 0; k < matrix_chains; ++k) {
+    WARPMARK_UNROLL for (unsigned pair = 0; pair < pairs; ++pair) {
       const std::size_t at = 2 * (((warp * matrix_chains + k) * pairs + pair) * 32 + threadIdx.x % 32);
       if (at + 1 >= op.n) continue;
       const Two two = pair_of(registers.sums[k], pair);

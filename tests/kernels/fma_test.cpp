@@ -103,7 +103,7 @@ std::vector<std::string> ids(std::string_view backend) {
 TEST(Fma, IsThereInEveryType) {
 #if defined(__x86_64__)
   EXPECT_THAT(ids("cpu"), IsSupersetOf({"cpu/baseline/f64", "cpu/baseline/f32", "cpu/avx2/f64", "cpu/avx2/f32",
-                                        "cpu/avx512/f64", "cpu/avx512/f32"}));
+                                        "cpu/avx512/f64", "cpu/avx512/f32", "cpu/avx512-fp16/f16"}));
 #endif
 #if WARPMARK_HAS_CUDA
   EXPECT_THAT(ids("cuda"),
@@ -142,6 +142,12 @@ TEST(Fma, DependsOnEveryRound) {
   });
 }
 
+/// A little off, as much as the type shows; no number; nothing.
+std::vector<double> spoiled(DType dtype, double right) {
+  if (dtype == DType::i32) return {right + 1, 0};
+  return {right + std::max(0.01, 4 * epsilon_of(dtype)), std::numeric_limits<double>::quiet_NaN(), 0};
+}
+
 TEST(TurnedCheck, SeesOneSpoiledNumberAnywhere) {
   on_every_kernel<ops::Fma>([](const Kernel<ops::Fma>& kernel, const KernelBench& bench) {
     const Turned all(bench, kernel.id, 1000, 20);
@@ -149,8 +155,7 @@ TEST(TurnedCheck, SeesOneSpoiledNumberAnywhere) {
     for (const GuardedArray* const array : {&all.u, &all.v}) {
       for (const std::size_t place : spoiled_places(1000)) {
         const double right = array->get(place);
-        const bool is_integer = kernel.id.dtype == DType::i32;
-        for (const double wrong : is_integer ? std::vector<double>{right + 1, 0} : spoiled_values(right + 0.01)) {
+        for (const double wrong : spoiled(kernel.id.dtype, right)) {
           array->set(place, wrong);
           EXPECT_FALSE(all.check() <= all.allowed()) << text_of(kernel.id) << " " << wrong << " for " << right;
         }

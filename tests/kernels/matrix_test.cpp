@@ -47,7 +47,7 @@ std::vector<std::string> ids(std::string_view backend) {
 
 TEST(MatrixSums, AreThereInEveryType) {
 #if defined(__x86_64__)
-  EXPECT_THAT(ids("cpu"), IsSupersetOf({"cpu/dot/bf16", "cpu/dot/i8"}));
+  EXPECT_THAT(ids("cpu"), IsSupersetOf({"cpu/dot/bf16", "cpu/dot/i8", "cpu/amx/bf16", "cpu/amx/i8"}));
 #endif
 #if WARPMARK_HAS_CUDA
   EXPECT_THAT(ids("cuda"), IsSupersetOf({"cuda/mma/f64", "cuda/mma-tf32/f32", "cuda/mma/f16", "cuda/mma-acc16/f16",

@@ -114,7 +114,8 @@ class Compute(SimulatedCase):
         self.check_rates("rtx4090")
 
     def test_what_a_chip_does_not_have_is_said(self):
-        device = {"sms": 1, "name": "NVIDIA TITAN RTX", "compute_capability": "7.5"}
+        units = {**scenario_of("rtx4090")["devices"][0]["units"], "f32_fma": {"flop_per_clock": 128, "share": 0.9}}
+        device = {"sms": 1, "name": "NVIDIA TITAN RTX", "compute_capability": "7.5", "units": units}
         statuses = {"/".join(r["id"].split("/")[3:5]): r for r in self.measure(scenario_of("rtx4090", device=device), suite="compute")["records"]}
         for name in self.UNITS:
             if name.startswith("mma") or name == "fma/bf16":

@@ -46,7 +46,8 @@ TEST(Shuffle, DependsOnTheSeedAndNothingElse) {
 }
 
 TEST(Shuffle, HasNoDistanceThatAPrefetcherLearns) {
-  for (const std::uint64_t n : {256U, 4096U, 100'000U}) EXPECT_LE(most_alike(order_of(1, n)), 2 + n / 256) << n;
+  // Of a random order a distance comes once on average, and the commonest of n such counts stays below 10.
+  for (const std::uint64_t n : {256U, 4096U, 100'000U}) EXPECT_LE(most_alike(order_of(1, n)), 9U) << n;
   std::vector<std::uint64_t> strided;
   for (std::uint64_t i = 0; i < 4096; ++i) strided.push_back(i * 7 % 4096);
   EXPECT_GT(most_alike(strided), 2000U) << "a twin that has one";
