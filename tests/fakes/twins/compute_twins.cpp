@@ -11,11 +11,9 @@ using warpmark::ops::MatrixSums;
 #define WARPMARK_FMAS(X) \
   X(f64, 8, "f64_fma") X(f32, 4, "f32_fma") X(f16, 2, "f16_fma") X(bf16, 2, "bf16_fma") X(i32, 4, "i32_mad")
 // X(name, unit)
-#define WARPMARK_MATRICES(X)                                                                         \
-  X(f64, "f64_matrix")                                                                               \
-  X(tf32, "tf32_matrix")                                                                             \
-  X(f16, "f16_matrix") X(f16_acc16, "f16_acc16_matrix") X(bf16, "bf16_matrix") X(e4m3, "fp8_matrix") \
-      X(i8, "i8_matrix")
+#define WARPMARK_WIDE_MATRICES(X) X(f64, "f64_matrix") X(tf32, "tf32_matrix") X(f16, "f16_matrix")
+#define WARPMARK_NARROW_MATRICES(X) X(bf16, "bf16_matrix") X(e4m3, "fp8_matrix") X(i8, "i8_matrix")
+#define WARPMARK_MATRICES(X) WARPMARK_WIDE_MATRICES(X) WARPMARK_NARROW_MATRICES(X) X(f16_acc16, "f16_acc16_matrix")
 
 extern "C" {
 #define WARPMARK_DECLARE(type, bytes, unit) void compute_fma_##type(Fma);
