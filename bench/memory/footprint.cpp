@@ -43,17 +43,22 @@ Axis footprint_axis() {
   return axis;
 }
 
-Footprint::Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes_per_element)
-    : bytes_per_element_(bytes_per_element),
-      // Rounded up: "at least four times the cache" has to hold for what is really allocated.
-      n_((static_cast<std::size_t>(wanted_bytes(at, device)) + bytes_per_element - 1) / bytes_per_element),
-      passes_(std::max<std::size_t>(1, launch_bytes(device) / std::max<std::size_t>(1, n_ * bytes_per_element))) {
+std::int64_t footprint_bytes(const Case& at, const DeviceInfo& device) {
   const std::int64_t bytes = wanted_bytes(at, device);
   if (bytes <= 0) throw Skipped("a footprint has to be at least one byte");
   if (is_memory(at) && bytes < memory_from(device))
     throw Skipped(fmt::format("a quarter of the memory, {}, is less than four times the last-level cache of {}",
                               format_bytes(static_cast<double>(bytes)),
                               format_bytes(static_cast<double>(device.last_level_cache_bytes))));
+  return bytes;
+}
+
+Footprint::Footprint(const Case& at, const DeviceInfo& device, std::size_t bytes_per_element)
+    : bytes_per_element_(bytes_per_element),
+      // Rounded up: "at least four times the cache" has to hold for what is really allocated.
+      n_((static_cast<std::size_t>(wanted_bytes(at, device)) + bytes_per_element - 1) / bytes_per_element),
+      passes_(std::max<std::size_t>(1, launch_bytes(device) / std::max<std::size_t>(1, n_ * bytes_per_element))) {
+  const std::int64_t bytes = footprint_bytes(at, device);
   if (units_of(device) > 4 && bytes < least_bytes_per_unit * units_of(device))
     throw Skipped(fmt::format("{} over {} cores or SMs is less than {} each: starting them would be measured",
                               format_bytes(static_cast<double>(bytes)), units_of(device),

@@ -15,6 +15,10 @@ namespace warpmark {
 /// 1 GiB, but no more than a quarter of the memory.
 [[nodiscard]] Axis footprint_axis();
 
+/// Its value in bytes, "memory" as above. Throws Skipped where it is not positive, or where a quarter of the memory is
+/// not four times the cache.
+[[nodiscard]] std::int64_t footprint_bytes(const Case& at, const DeviceInfo& device);
+
 class Footprint {
  public:
   /// `bytes_per_element` is of all arrays together. Throws Skipped when the footprint holds no element, or so few for

@@ -46,6 +46,9 @@ class Stream {
   /// n elements uniform in [-1, 1), of int8 in [-128, 127] (harness/core/uniform.h); the first touch of fresh memory,
   /// so it decides where pages lie.
   virtual void fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) = 0;
+  /// One cycle through all of `nodes` nodes, `stride_bytes` apart (harness/core/cycle.h): the first eight bytes of each
+  /// become the address of the next. The first touch of fresh memory too, on behalf of one thread.
+  virtual void fill_cycle(void* device_to, std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed) = 0;
   /// Every byte 0xff, which is NaN in all floating types.
   virtual void poison(void* device_to, std::size_t bytes) = 0;
   /// Seconds that the submitted work took, on the device's own clock.
@@ -71,6 +74,9 @@ struct DeviceInfo {
 [[nodiscard]] constexpr std::string_view unit_name(std::string_view backend) {
   return backend == "cuda" ? "SM" : backend == "cpu" ? "core" : "unit";
 }
+
+/// What a load brings into the caches of a backend's devices at a time.
+[[nodiscard]] constexpr std::size_t cache_line_bytes(std::string_view backend) { return backend == "cuda" ? 128 : 64; }
 
 /// Ends a watch and says what went on meanwhile, in the form of Record::telemetry.
 using Watch = std::function<nlohmann::json()>;

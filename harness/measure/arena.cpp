@@ -8,15 +8,25 @@
 namespace warpmark {
 
 const void* Arena::random(std::size_t n, DType dtype, std::uint64_t seed) {
-  const Content wanted{.n = n, .dtype = dtype, .seed = seed};
+  return filled({.n = n, .dtype = dtype, .seed = seed}, n * size_of(dtype));
+}
+
+const void* Arena::cycle(std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed) {
+  return filled({.n = nodes, .dtype = DType::u64, .seed = seed, .stride_bytes = stride_bytes}, nodes * stride_bytes);
+}
+
+const void* Arena::filled(const Content& wanted, std::size_t bytes) {
   for (Block& block : blocks_) {
     if (block.content == wanted) {
       block.in_use = true;
       return block.buffer.data();
     }
   }
-  Block& block = take(n * size_of(dtype));
-  stream_.fill_random(block.buffer.data(), n, dtype, seed);
+  Block& block = take(bytes);
+  if (wanted.stride_bytes > 0)
+    stream_.fill_cycle(block.buffer.data(), wanted.n, wanted.stride_bytes, wanted.seed);
+  else
+    stream_.fill_random(block.buffer.data(), wanted.n, wanted.dtype, wanted.seed);
   block.content = wanted;
   return block.buffer.data();
 }

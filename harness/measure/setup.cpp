@@ -21,6 +21,14 @@ const void* Setup::random_of(DType dtype, std::size_t n, std::uint64_t seed, std
   return places_[device].arena->random(n, dtype, seed + seed_step * set_);
 }
 
+const void* Setup::cycle(std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed, std::size_t device) {
+  if (set_ == 0) {
+    data_["distribution"] = "one random cycle";
+    data_["seeds"].push_back(seed);
+  }
+  return places_[device].arena->cycle(nodes, stride_bytes, seed);
+}
+
 void* Setup::poisoned(std::size_t n, std::size_t device) {
   return poisoned_bytes(n * size_of(at_.kernel.dtype), device);
 }

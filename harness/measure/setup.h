@@ -40,6 +40,10 @@ class Setup {
   }
   /// The same, of another type than the case's.
   [[nodiscard]] const void* random_of(DType dtype, std::size_t n, std::uint64_t seed, std::size_t device = 0);
+  /// A random cycle of nodes (harness/core/cycle.h), the same for the same seed, also in every set of operands.
+  /// Read-only.
+  [[nodiscard]] const void* cycle(std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed,
+                                  std::size_t device = 0);
   /// n elements for results: every byte 0xff, which is NaN in all floating types, when the job is made and again before
   /// the samples. Only launches may write here.
   [[nodiscard]] void* poisoned(std::size_t n, std::size_t device = 0);

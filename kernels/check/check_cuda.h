@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checks of the cuda backend take (linear_cuda.cu, sums_cuda.cu, gemv_check_cuda.cu, freivalds_cuda.cu).
+// What the checks of the cuda backend take (linear_cuda.cu, matrix_sums_cuda.cu, sums_cuda.cu, turned_cuda.cu,
+// gemv_check_cuda.cu, freivalds_cuda.cu).
 #pragma once
 
 #include <cstddef>
@@ -8,16 +9,21 @@
 #include "kernels/check/freivalds.h"
 #include "kernels/check/gemv.h"
 #include "kernels/check/linear.h"
+#include "kernels/check/matrix_sums.h"
 #include "kernels/check/sums.h"
+#include "kernels/check/turned.h"
 
 namespace warpmark::cuda {
 
-/// check_linear_<type>, check_read_<type>, check_dot_<type>: blocks stride over the elements.
+/// check_linear_<type>, check_read_<type>, check_dot_<type>, check_turned_<type>, check_matrix_sums_f32: blocks stride
+/// over the elements.
 using LinearParameters = Folded<ops::LinearCheck>;
 using ReadCheckParameters = Folded<ops::ReadCheck>;
 using DotCheckParameters = Folded<ops::DotCheck>;
 /// check_gemv_f16: warps stride over the rows.
 using GemvCheckParameters = Folded<ops::GemvCheck>;
+using TurnedParameters = Folded<ops::TurnedCheck>;
+using MatrixSumsParameters = Folded<ops::MatrixSumsCheck>;
 
 inline constexpr std::size_t freivalds_vectors = 2;
 /// Rows that a warp takes at a time: what it loads of the vectors serves all of them.

@@ -45,7 +45,8 @@ message(STATUS "CUDA ${WARPMARK_CUDA_VERSION}: machine code for ${targets}")
 
 # warpmark_device_code(<target> <file.cu>): compiles the kernels of one file and makes them part of the target. In C++:
 # #include "embedded/<file>_code.h", then DeviceCode(embedded::<file>_code()).
-# The PTX is brought down to the version that the oldest driver takes (R525: 8.0), and ptxas proves that it is valid there.
+# The PTX is brought down to the version that the oldest driver takes (R525: 8.0), and ptxas proves that it is valid there. What that
+# version does not have a file may leave out where WARPMARK_PTX_FOR_OLD_DRIVERS is defined.
 function(warpmark_device_code target source)
   cmake_path(ABSOLUTE_PATH source NORMALIZE)
   cmake_path(GET source STEM stem)
@@ -66,7 +67,7 @@ function(warpmark_device_code target source)
     set(ptx "${folder}/${stem}.${capability}.ptx")
     add_custom_command(OUTPUT "${ptx}" DEPENDS "${fatbin}" "${PROJECT_SOURCE_DIR}/scripts/cmake/lower_ptx.cmake" VERBATIM
       COMMENT "Compiling ${stem}.cu to PTX for ${capability}"
-      COMMAND "${WARPMARK_NVCC}" ${flags} -ptx -arch=compute_${capability} "${source}" -o "${ptx}.new"
+      COMMAND "${WARPMARK_NVCC}" ${flags} -DWARPMARK_PTX_FOR_OLD_DRIVERS -ptx -arch=compute_${capability} "${source}" -o "${ptx}.new"
       COMMAND "${CMAKE_COMMAND}" "-DPTX=${ptx}" -DVERSION=8.0 -DCAPABILITY=${capability} "-DNVCC=${WARPMARK_NVCC}"
         -P "${PROJECT_SOURCE_DIR}/scripts/cmake/lower_ptx.cmake")
     list(APPEND images "${ptx}")

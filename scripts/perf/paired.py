@@ -5,7 +5,8 @@
   scripts/perf/paired.py --case '^memory/triad/cpu:0/nt/f64/footprint=memory$' --value 'median ([0-9.e+]+) B/s' \\
       --peer 'build/peers/nontemporal_stream triad 1073741824'
 
-Each pair runs both once, in an order that alternates. The ratio is warpmark over peer: 1 is equal, more is faster.
+Each pair runs both once, in an order that alternates. The ratio is warpmark over peer, of times (a latency, whose
+unit is s) peer over warpmark: 1 is equal, more is faster.
 Reached: the median ratio is at least 0.98, or its 95 % interval (order statistics of the pairs) contains 1.
 The peer is never built here: give a program. Exit code 0 when reached, 1 when not, 2 when something could not run.
 """
@@ -27,7 +28,7 @@ def arguments():
     parser.add_argument("--case", required=True, help="regular expression that one case of the suite matches")
     parser.add_argument("--peer", required=True, help="command line of the peer")
     parser.add_argument("--value", required=True, help="regular expression whose group is the peer's rate")
-    parser.add_argument("--scale", type=float, default=1, help="what one of the peer's rate is in B/s or FLOP/s")
+    parser.add_argument("--scale", type=float, default=1, help="what one of the peer's rate is in B/s, FLOP/s, OP/s or s")
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--suite", default=str(pathlib.Path(__file__).with_name("paired.json")))
     parser.add_argument("--warpmark", default="build/release/bin/warpmark")
@@ -42,14 +43,19 @@ def run(command):
 
 
 def our_rate(options):
-    """Of the one case that matches: by hand, a worker is a Google Benchmark program."""
+    """Of the one case that matches, and its unit: by hand, a worker is a Google Benchmark program."""
     out = run([options.warpmark, "worker", "--suite", options.suite, "--filter", options.case, "--benchmark_format=json"])
     cases = json.loads(out[out.index("{"):])["benchmarks"]
     if len(cases) != 1:
         sys.exit(f"paired.py: {options.case} matches {len(cases)} cases, one is needed")
     if cases[0].get("error_occurred"):
         sys.exit(f"paired.py: {cases[0]['name']}: {cases[0]['error_message']}")
-    return next(cases[0][unit] for unit in ("B/s", "FLOP/s") if unit in cases[0])
+    return next((cases[0][unit], unit) for unit in ("B/s", "FLOP/s", "OP/s", "s") if unit in cases[0])
+
+
+def ratio_of(ours, theirs, unit):
+    """More than 1 where ours is better: of times that is the shorter."""
+    return theirs / ours if unit == "s" else ours / theirs
 
 
 def peer_rate(options):
@@ -83,10 +89,10 @@ def main():
     for pair in range(options.pairs):
         first_ours = our_rate(options) if pair % 2 == 0 else None
         theirs, version = peer_rate(options)
-        mine = first_ours if first_ours is not None else our_rate(options)
+        mine, unit = first_ours if first_ours is not None else our_rate(options)
         ours.append(mine)
         peers.append(theirs)
-        ratios.append(mine / theirs)
+        ratios.append(ratio_of(mine, theirs, unit))
         print(f"{pair + 1:3}  {mine:.4g}  {theirs:.4g}  {ratios[-1]:.4f}" + (f"  {version}" if pair == 0 else ""), flush=True)
     low, high = median_interval(ratios)
     middle = statistics.median(ratios)

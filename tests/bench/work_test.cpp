@@ -167,6 +167,55 @@ TEST(GemmWork, OfNoModelThatThereIsIsSkipped) {
   EXPECT_EQ(why("8b", "gate"), "no layer has a matrix gate; take qo, kv, up or down");
 }
 
+Work load_at(const AxisValue& footprint, const char* backend = "cpu") {
+  DeviceInfo device = with_cache(32 << 20);
+  device.backend = backend;
+  return named("latency/load")
+      .work({.kernel = {backend, "chase", DType::u64}, .at = {{"footprint", footprint}}}, device);
+}
+
+TEST(LatencyWork, GoesRoundASmallRingAndLeavesOneStepOut) {
+  EXPECT_EQ(load_at(16384).steps, 65535);  // 256 nodes of 64 B, 256 rounds less one step
+  EXPECT_EQ(load_at(16384).bytes_read, 524280);
+  EXPECT_EQ(load_at(100'000).steps, 65645);  // 1563 nodes, 42 rounds are 65646
+  EXPECT_EQ(load_at(64).steps, 65535) << "one node";
+}
+
+TEST(LatencyWork, IsAsManyStepsOfALargeRing) {
+  EXPECT_EQ(load_at(4'194'304).steps, 65535) << "65536 nodes";
+  EXPECT_EQ(load_at(8'388'608).steps, 65536);
+  EXPECT_EQ(load_at("memory").steps, 65536);
+  EXPECT_EQ(load_at(4'194'304, "cuda").steps, 65535) << "32768 nodes of 128 B, two rounds less one step";
+}
+
+TEST(LatencyWork, HasARateThatIsBetterWhenLower) {
+  EXPECT_EQ(named("latency/load").rate.name, "latency");
+  EXPECT_EQ(named("latency/load").rate.better, Better::lower);
+  EXPECT_EQ(named("latency/load").rate.amount(load_at(16384)), 65535);
+}
+
+TEST(FmaWork, IsTwoMultiplyAddsForEachPairInEveryRound) {
+  DeviceInfo device;
+  device.units = 3;
+  const Case at{.kernel = {"cpu", "baseline", DType::f32}, .at = {{"rounds", 10}}};
+  const Work work = named("compute/fma").work(at, device);
+  EXPECT_EQ(work.flops, 3932160);         // 3 units x 32768 pairs x 10 rounds x 2 x 2 FLOP
+  EXPECT_EQ(work.bytes_written, 786432);  // 3 x 32768 x 2 x 4 B
+  EXPECT_EQ(named("compute/fma").ceiling(at, device).name, "f32_fma");
+  for (const std::int64_t rounds : {0, -1, 16777217})
+    EXPECT_THROW((void)named("compute/fma").work({.kernel = at.kernel, .at = {{"rounds", rounds}}}, device), Skipped);
+}
+
+TEST(MatrixWork, IsAHundredAndTwentyEightProductsForEachResultInEveryRound) {
+  DeviceInfo device;
+  device.units = 3;
+  const Case at{.kernel = {"test", "of_a_unit", DType::i8}, .at = {{"rounds", 10}}};
+  const Work work = named("compute/matrix").work(at, device);
+  EXPECT_EQ(work.flops, 125829120);       // 3 units x 16384 results x 10 rounds x 128 x 2 OP
+  EXPECT_EQ(work.bytes_written, 196608);  // 3 x 16384 x 4 B
+  EXPECT_THROW((void)named("compute/matrix").work({.kernel = at.kernel, .at = {{"rounds", 2049}}}, device), Skipped);
+}
+
 TEST(Benchmarks, AreBoundedByWhatBoundsThem) {
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);

@@ -75,6 +75,20 @@ TEST(Scenarios, MistakesAreNamedWithTheirPlace) {
   EXPECT_EQ("file.devices[0] is no object", complaint_of({{"driver_version", 13000}, {"devices", json::array({1})}}));
 }
 
+TEST(Scenarios, LatenciesOfLoadsAreReadOrUsual) {
+  json slower = machine("h200");
+  slower["devices"][0]["load_latency"] = {
+      {"l1_bytes", 512}, {"l1_seconds", 1e-8}, {"l2_seconds", 2e-7}, {"memory_seconds", 1e-6}};
+  const LoadLatency read = parse_scenario(slower.dump(), "file").devices[0].load_latency;
+  EXPECT_EQ(512U, read.l1_bytes);
+  EXPECT_EQ(1e-8, read.l1_seconds);
+  EXPECT_EQ(2e-7, read.l2_seconds);
+  EXPECT_EQ(1e-6, read.memory_seconds);
+  EXPECT_EQ(600e-9, parse_scenario(machine("h200").dump(), "file").devices[0].load_latency.memory_seconds);
+  slower["devices"][0]["load_latency"].erase("l2_seconds");
+  EXPECT_EQ("file.devices[0].load_latency: 'l2_seconds' is missing", complaint_of(slower));
+}
+
 TEST(Scenarios, WhatNvmlSaysHasToAgreeWithTheDevice) {
   const auto complaint = [](const json& card) {
     return complaint_with([&](json& s) { s["devices"][0]["nvml"].update(card); });

@@ -123,6 +123,70 @@ class Shapes(SimulatedCase):
         self.assertIn("cuda:0: tensor cores: no; f16 is no faster than multiply-add units are", " ".join(self.run_output.split()))
 
 
+class Latency(SimulatedCase):
+    TRUTH = {"256": 30e-9, "32768": 200e-9, "memory": 700e-9}  # in L1, in L2, in neither
+
+    def latencies(self, scenario):
+        records = self.measure(scenario, suite="latency")["records"]
+        for record in records:
+            self.assertEqual((record["status"], record["why"]), ("ok", ""), record["id"])
+            (metric,) = record["metrics"]
+            self.assertEqual((metric["name"], metric["unit"], metric["better"]), ("latency", "s", "lower"))
+        return {r["id"].rsplit("=", 1)[1]: r["metrics"][0]["value"] for r in records}
+
+    def test_each_level_is_what_the_machine_was_made_with(self):
+        truth = {"l1_bytes": 256, "l1_seconds": 30e-9, "l2_seconds": 200e-9, "memory_seconds": 700e-9}
+        found = self.latencies(scenario_of("h200", device={"load_latency": truth}))
+        self.assertEqual(found.keys(), self.TRUTH.keys())
+        for footprint, seconds in self.TRUTH.items():
+            self.assertAlmostEqual(found[footprint] / seconds, 1, delta=0.005, msg=footprint)
+
+    def test_twin_a_machine_with_others(self):
+        found = self.latencies(scenario_of("l4"))
+        for footprint, seconds in {"256": 20e-9, "32768": 140e-9, "memory": 600e-9}.items():
+            self.assertAlmostEqual(found[footprint] / seconds, 1, delta=0.005, msg=footprint)
+
+
+class Compute(SimulatedCase):
+    UNITS = {"fma/f64": "f64_fma", "fma/f32": "f32_fma", "fma/f16": "f16_fma", "fma/bf16": "bf16_fma", "fma/i32": "i32_mad",
+             "mma/f64": "f64_matrix", "mma-tf32/f32": "tf32_matrix", "mma/f16": "f16_matrix", "mma-acc16/f16": "f16_acc16_matrix",
+             "mma/bf16": "bf16_matrix", "mma/e4m3": "fp8_matrix", "mma/i8": "i8_matrix"}
+
+    def check_rates(self, machine, **device):
+        """On few SMs, whose work the CPU does in a moment."""
+        scenario = scenario_of(machine, device={"sms": 2, **device})
+        truth = scenario["devices"][0]
+        found = {"/".join(r["id"].split("/")[3:5]): r for r in self.measure(scenario, suite="compute")["records"]}
+        self.assertEqual(found.keys(), self.UNITS.keys())
+        for name, record in found.items():
+            self.assertEqual((record["status"], record["why"]), ("ok", ""), record["id"])
+            (metric,) = record["metrics"]
+            self.assertEqual(metric["unit"], "OP/s" if "/i" in name else "FLOP/s")
+            unit = truth["units"][self.UNITS[name]]
+            reached = truth["sms"] * unit["flop_per_clock"] * truth["sm_clock_hz"] * unit["share"]
+            self.assertAlmostEqual(metric["value"] / reached, 1, delta=0.005, msg=record["id"])
+            self.assertIsNotNone(metric["ceiling"], record["id"])
+
+    def test_every_unit_does_what_the_machine_was_made_with(self):
+        self.check_rates("h200")
+        self.check_rates("rtx4090")
+
+    def test_what_a_chip_does_not_have_is_said(self):
+        units = {**scenario_of("rtx4090")["devices"][0]["units"], "f32_fma": {"flop_per_clock": 128, "share": 0.9}}
+        device = {"sms": 1, "name": "NVIDIA TITAN RTX", "compute_capability": "7.5", "units": units}
+        statuses = {"/".join(r["id"].split("/")[3:5]): r for r in self.measure(scenario_of("rtx4090", device=device), suite="compute")["records"]}
+        for name in self.UNITS:
+            if name.startswith("mma") or name == "fma/bf16":
+                self.assertEqual(statuses[name]["status"], "unsupported", name)
+                self.assertRegex(statuses[name]["why"], r"needs compute capability 8\.[09], and this GPU has 7\.5$")
+            else:
+                self.assertEqual(statuses[name]["status"], "ok", statuses[name]["why"])
+
+    def test_twin_a_machine_whose_units_do_less(self):
+        units = scenario_of("h200")["devices"][0]["units"]
+        self.check_rates("h200", units={name: {**unit, "share": unit["share"] / 2} for name, unit in units.items()})
+
+
 class Screens(SimulatedCase):
     def test_auto_is_the_gpu(self):
         document = self.measure(scenario_of("h200"), "--repeats", 1, device="auto")

@@ -17,10 +17,11 @@ struct OfIsa {
 };
 
 #if defined(__x86_64__)
-constexpr std::array all_loops{OfIsa{Isa::baseline, &compute_loops_baseline}, OfIsa{Isa::avx2, &compute_loops_avx2},
-                               OfIsa{Isa::avx512, &compute_loops_avx512},
-                               OfIsa{Isa::avx512_bf16, &compute_loops_avx512_bf16},
-                               OfIsa{Isa::avx512_vnni, &compute_loops_avx512_vnni}};
+constexpr std::array all_loops{
+    OfIsa{Isa::baseline, &compute_loops_baseline},       OfIsa{Isa::avx2, &compute_loops_avx2},
+    OfIsa{Isa::avx512, &compute_loops_avx512},           OfIsa{Isa::avx512_bf16, &compute_loops_avx512_bf16},
+    OfIsa{Isa::avx512_fp16, &compute_loops_avx512_fp16}, OfIsa{Isa::avx512_vnni, &compute_loops_avx512_vnni},
+    OfIsa{Isa::amx_bf16, &compute_loops_amx_bf16},       OfIsa{Isa::amx_int8, &compute_loops_amx_int8}};
 #else
 constexpr std::array all_loops{OfIsa{Isa::baseline, &compute_loops_baseline}};
 #endif
@@ -28,20 +29,16 @@ constexpr std::array all_loops{OfIsa{Isa::baseline, &compute_loops_baseline}};
 ComputeLoop loop_of(const ComputeLoops& loops, std::string_view unit) {
   if (unit == "f32_fma") return loops.f32_fma;
   if (unit == "f64_fma") return loops.f64_fma;
+  if (unit == "f16_fma") return loops.f16_fma;
   if (unit == "bf16_dot") return loops.bf16_dot;
   if (unit == "i8_dot") return loops.i8_dot;
   return nullptr;
 }
 
-/// A matrix engine does many times what the vector units do: held against those alone, its products would pass them.
-bool has_matrix_engine(std::string_view unit) {
-  return (unit == "bf16_dot" && supported(Isa::amx_bf16)) || (unit == "i8_dot" && supported(Isa::amx_int8));
-}
-
-/// The widest loop that the machine runs; with a null `run` where there is none.
+/// The widest loop that the machine runs, by a matrix engine where it has one: that does many times what the vector
+/// units do. With a null `run` where there is none.
 Compiled<ComputeLoop> widest_loop(std::string_view unit) {
   Compiled<ComputeLoop> best;
-  if (has_matrix_engine(unit)) return best;
   for (const OfIsa& each : all_loops)
     if (const ComputeLoop loop = loop_of(*each.loops, unit); loop != nullptr && supported(each.isa))
       best = {.isa = each.isa, .run = loop};
@@ -80,12 +77,6 @@ ComputeProbe* ComputeProbes::find(std::string_view unit) {
   const Compiled<ComputeLoop> loop = widest_loop(unit);
   if (loop.run == nullptr) return nullptr;
   return probes_.emplace(unit, std::make_unique<ComputeProbe>(pool_, loop)).first->second.get();
-}
-
-std::string ComputeProbes::why_none(std::string_view unit) {
-  if (has_matrix_engine(unit))
-    return "this CPU multiplies such matrices on its AMX tiles, whose peak no loop of ours measures yet";
-  return "this CPU has no instruction for it";
 }
 
 }  // namespace warpmark::cpu

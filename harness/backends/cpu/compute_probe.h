@@ -23,6 +23,7 @@ using ComputeLoop = double (*)(std::size_t rounds);
 struct ComputeLoops {
   ComputeLoop f32_fma = nullptr;
   ComputeLoop f64_fma = nullptr;
+  ComputeLoop f16_fma = nullptr;
   ComputeLoop bf16_dot = nullptr;  // products of bf16 pairs, summed in f32
   ComputeLoop i8_dot = nullptr;    // products of int8 quadruples, summed in int32
 };
@@ -32,7 +33,10 @@ extern const ComputeLoops compute_loops_baseline;
 extern const ComputeLoops compute_loops_avx2;
 extern const ComputeLoops compute_loops_avx512;
 extern const ComputeLoops compute_loops_avx512_bf16;
+extern const ComputeLoops compute_loops_avx512_fp16;
 extern const ComputeLoops compute_loops_avx512_vnni;
+extern const ComputeLoops compute_loops_amx_bf16;
+extern const ComputeLoops compute_loops_amx_int8;
 
 /// One compute unit of the machine.
 class ComputeProbe {
@@ -54,14 +58,11 @@ class ComputeProbe {
 /// All units, each probed from its first use on.
 class ComputeProbes {
  public:
-  /// "f32_fma", "f64_fma", "bf16_dot", "i8_dot".
-  static constexpr std::array<std::string_view, 4> units{"f32_fma", "f64_fma", "bf16_dot", "i8_dot"};
+  static constexpr std::array<std::string_view, 5> units{"f32_fma", "f64_fma", "f16_fma", "bf16_dot", "i8_dot"};
 
   explicit ComputeProbes(ThreadPool& pool) : pool_(pool) {}
-  /// Null where the machine has no such unit, or one that there is no loop for.
+  /// Null where the machine has no such unit.
   [[nodiscard]] ComputeProbe* find(std::string_view unit);
-  /// Why find() gives null for the unit.
-  [[nodiscard]] static std::string why_none(std::string_view unit);
 
  private:
   ThreadPool& pool_;

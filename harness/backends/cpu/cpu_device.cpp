@@ -45,7 +45,7 @@ Ceiling unknown_memory_bandwidth() {
 
 Ceiling compute_ceiling(ComputeProbe* probe, std::string_view unit, std::size_t threads) {
   const std::string rate_unit(unit_of_arithmetic(unit));
-  if (probe == nullptr) return {.unit = rate_unit, .derivation = ComputeProbes::why_none(unit)};
+  if (probe == nullptr) return {.unit = rate_unit, .derivation = "this CPU has no instruction for it"};
   double best = 0;
   for (int i = 0; i < ceiling_probes; ++i) best = std::max(best, probe->rate());
   return {.value = best,

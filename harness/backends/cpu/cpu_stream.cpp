@@ -8,6 +8,7 @@
 #include "harness/core/bf16.h"
 #include "harness/core/error.h"
 #include "harness/core/f16.h"
+#include "harness/core/shuffle.h"
 #include "harness/core/uniform.h"
 
 namespace warpmark::cpu {
@@ -51,6 +52,22 @@ void CpuStream::fill_random(void* device_to, std::size_t n, DType dtype, std::ui
     case DType::i8: return fill<std::int8_t>(pool(), device_to, n, seed);
     default: throw Unsupported("the cpu backend does not fill arrays of " + std::string(name_of(dtype)));
   }
+}
+
+void CpuStream::fill_cycle(void* device_to, std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed) {
+  auto* const first = static_cast<std::byte*>(device_to);
+  // By the one thread that will walk here, so that all of it lies near that core.
+  constexpr std::size_t page_bytes = 4096;
+  for (std::size_t at = 0; at < nodes * stride_bytes; at += page_bytes) first[at] = std::byte{};
+  const Shuffle order(seed, nodes);
+  const auto node = [&](std::size_t place) { return first + order(place % nodes) * stride_bytes; };
+  pool().run([&](std::size_t index, std::size_t count) {
+    const Part part = part_of(nodes, sizeof(void*), index, count);
+    for (std::size_t place = part.begin; place < part.end; ++place) {
+      const void* const next = node(place + 1);
+      std::memcpy(node(place), &next, sizeof next);
+    }
+  });
 }
 
 void CpuStream::poison(void* device_to, std::size_t bytes) {

@@ -15,6 +15,7 @@ class CpuStream final : public Stream {
   void copy_in(void* device_to, const void* host_from, std::size_t bytes) override;
   void copy_out(void* host_to, const void* device_from, std::size_t bytes) override;
   void fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) override;
+  void fill_cycle(void* device_to, std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed) override;
   void poison(void* device_to, std::size_t bytes) override;
   [[nodiscard]] double time(const std::function<void(Stream&)>& submit) override;
   void wait() override {}

@@ -40,6 +40,7 @@ std::string_view name_of(Isa isa) {
     case Isa::avx2: return "avx2";
     case Isa::avx512: return "avx512";
     case Isa::avx512_bf16: return "avx512_bf16";
+    case Isa::avx512_fp16: return "avx512_fp16";
     case Isa::avx512_vnni: return "avx512_vnni";
     case Isa::avx_vnni: return "avx_vnni";
     case Isa::amx_bf16: return "amx_bf16";
@@ -62,6 +63,7 @@ bool supported(Isa isa) {
       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     case Isa::avx512_bf16: return supported(Isa::avx512) && bit(Leaf7(1).eax, 5);
+    case Isa::avx512_fp16: return supported(Isa::avx512) && bit(Leaf7(0).edx, 23);
     case Isa::avx512_vnni: return supported(Isa::avx512) && bit(Leaf7(0).ecx, 11);
     case Isa::avx_vnni: return supported(Isa::avx2) && bit(Leaf7(1).eax, 4);
     case Isa::amx_bf16: return bit(Leaf7(0).edx, 22) && tiles_permitted();

@@ -13,6 +13,7 @@ enum class Isa : std::uint8_t {
   avx2,      // with FMA and F16C
   avx512,    // F, DQ, BW, VL
   avx512_bf16,
+  avx512_fp16,
   avx512_vnni,
   avx_vnni,
   amx_bf16,

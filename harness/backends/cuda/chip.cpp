@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rates are of NVIDIA's architecture whitepapers and data sheets; times SMs times boost clock they give the
-// published dense peaks to 1.3 %.
+// published dense peaks to 1.3 %. Those of multiply-adds are also in the CUDA programming guide, as results per clock
+// and SM by compute capability, half of what stands here; those of integers on 12.x only in the whitepaper.
 #include "harness/backends/cuda/chip.h"
 
 #include <fmt/format.h>
@@ -11,27 +12,28 @@
 namespace warpmark::cuda {
 namespace {
 
-constexpr std::array<std::string_view, 8> units{"f64_matrix",       "f32_fma",     "tf32_matrix", "f16_matrix",
-                                                "f16_acc16_matrix", "bf16_matrix", "fp8_matrix",  "i8_matrix"};
+constexpr std::array<std::string_view, 12> units{"f64_matrix",       "f32_fma",     "tf32_matrix", "f16_matrix",
+                                                 "f16_acc16_matrix", "bf16_matrix", "fp8_matrix",  "i8_matrix",
+                                                 "f64_fma",          "f16_fma",     "bf16_fma",    "i32_mad"};
 
 /// FLOP per SM and clock in the order of `units`; 0: the chip has none. f64 is the faster of multiply-add and matrix
 /// unit, because a library takes either.
 struct Generation {
   int capability = 0;
-  std::array<double, 8> rates{};
+  std::array<double, 12> rates{};
 };
 
 constexpr std::array<Generation, 9> generations{{
-    //     f64   f32  tf32   f16 acc16  bf16    fp8     i8
-    {75, {4, 128, 0, 1024, 1024, 0, 0, 2048}},
-    {80, {128, 128, 1024, 2048, 2048, 2048, 0, 4096}},
-    {86, {4, 256, 512, 1024, 1024, 1024, 0, 2048}},
-    {89, {4, 256, 512, 1024, 1024, 1024, 2048, 2048}},
-    {90, {256, 256, 2048, 4096, 4096, 4096, 8192, 8192}},
-    {100, {128, 256, 4096, 8192, 8192, 8192, 16384, 16384}},
-    {103, {4, 256, 4096, 8192, 8192, 8192, 16384, 0}},
-    {120, {4, 256, 512, 1024, 1024, 1024, 2048, 2048}},
-    {121, {4, 256, 512, 1024, 1024, 1024, 2048, 2048}},
+    //   matrix  f32 | tf32   f16 acc16  bf16    fp8     i8 of matrices | f64  f16 bf16  i32 of multiply-adds
+    {75, {4, 128, 0, 1024, 1024, 0, 0, 2048, 4, 256, 0, 128}},
+    {80, {128, 128, 1024, 2048, 2048, 2048, 0, 4096, 64, 512, 256, 128}},
+    {86, {4, 256, 512, 1024, 1024, 1024, 0, 2048, 4, 256, 256, 128}},
+    {89, {4, 256, 512, 1024, 1024, 1024, 2048, 2048, 4, 256, 256, 128}},
+    {90, {256, 256, 2048, 4096, 4096, 4096, 8192, 8192, 128, 512, 512, 128}},
+    {100, {128, 256, 4096, 8192, 8192, 8192, 16384, 16384, 128, 512, 512, 128}},
+    {103, {4, 256, 4096, 8192, 8192, 8192, 16384, 0, 4, 512, 512, 0}},
+    {120, {4, 256, 512, 1024, 1024, 1024, 2048, 2048, 4, 256, 256, 256}},
+    {121, {4, 256, 512, 1024, 1024, 1024, 2048, 2048, 4, 256, 256, 256}},
 }};
 
 bool is_named(const Chip& chip, std::string_view part) { return chip.name.find(part) != std::string::npos; }

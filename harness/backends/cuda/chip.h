@@ -33,8 +33,9 @@ struct UnitRate {
 };
 
 /// Of a unit: f64_matrix, f32_fma, tf32_matrix, f16_matrix (f32 sums), f16_acc16_matrix, bf16_matrix, fp8_matrix,
-/// i8_matrix. Empty where the chip has no such unit, or is not known. GeForce cards (and the L40) sum f16 products in
-/// f32 at half the rate of other products with the same chip, and some are cut further: only the product's name tells.
+/// i8_matrix, and those of multiply-adds without a matrix, f64_fma, f16_fma and bf16_fma (packed in twos), i32_mad.
+/// Empty where the chip has no such unit, or is not known. GeForce cards (and the L40) sum f16 products in f32 at half
+/// the rate of other products with the same chip, and some are cut further: only the product's name tells.
 [[nodiscard]] std::optional<UnitRate> rate_of(const Chip& chip, std::string_view unit);
 
 /// One ceiling per unit and the memory's, each with its formula; unknown, with the reason, where a factor is missing.

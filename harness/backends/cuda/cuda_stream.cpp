@@ -126,12 +126,20 @@ void CudaStream::copy_out(void* host_to, const void* device_from, std::size_t by
 
 void CudaStream::fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) {
   if (n == 0) return;
+  const LoadedKernel kernel = code().kernel(device_, fmt::format("stream_fill_{}", name_of(dtype)).c_str());
+  launch(kernel, striding_grid(n), FillParameters{.to = device_to, .n = n, .seed = seed});
+}
+
+void CudaStream::fill_cycle(void* device_to, std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed) {
+  launch(code().kernel(device_, "stream_fill_cycle"), striding_grid(nodes),
+         CycleParameters{.to = device_to, .nodes = nodes, .stride_bytes = stride_bytes, .seed = seed});
+}
+
+Grid CudaStream::striding_grid(std::size_t n) const {
   constexpr unsigned threads = 256;
   const auto blocks = static_cast<unsigned>(
       std::min<std::size_t>((n + threads - 1) / threads, static_cast<std::size_t>(device_.chip().sms) * 32));
-  const LoadedKernel kernel = code().kernel(device_, fmt::format("stream_fill_{}", name_of(dtype)).c_str());
-  launch(kernel, {.blocks = std::max(blocks, 1U), .threads = threads},
-         FillParameters{.to = device_to, .n = n, .seed = seed});
+  return {.blocks = std::max(blocks, 1U), .threads = threads};
 }
 
 void CudaStream::poison(void* device_to, std::size_t bytes) {

@@ -34,6 +34,7 @@ class CudaStream final : public Stream {
   void copy_in(void* device_to, const void* host_from, std::size_t bytes) override;
   void copy_out(void* host_to, const void* device_from, std::size_t bytes) override;
   void fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) override;
+  void fill_cycle(void* device_to, std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed) override;
   void poison(void* device_to, std::size_t bytes) override;
   /// A stream that was held too long (its own time-out) is not held again: what it was given waits for itself.
   [[nodiscard]] double time(const std::function<void(Stream&)>& submit) override;
@@ -58,6 +59,8 @@ class CudaStream final : public Stream {
   struct Timing;  // events, the flag that holds the stream, where the clock probe writes
 
   void count_launches(int count);
+  /// Of a kernel whose threads stride over n elements.
+  [[nodiscard]] Grid striding_grid(std::size_t n) const;
   [[nodiscard]] double time_once(Timing& timing, const std::function<void(Stream&)>& submit);
   void launch_raw(const LoadedKernel& kernel, const Grid& grid, void** parameters);
   [[nodiscard]] Timing& timing();

@@ -6,9 +6,11 @@
 
 #include "harness/backends/cuda/device_time.cuh"
 #include "harness/backends/cuda/stream_kernels.h"
+#include "harness/core/shuffle.h"
 #include "harness/core/uniform.h"
 
 using warpmark::cuda::ClockParameters;
+using warpmark::cuda::CycleParameters;
 using warpmark::cuda::FillParameters;
 using warpmark::cuda::HoldParameters;
 using warpmark::cuda::nanoseconds_now;
@@ -84,3 +86,14 @@ extern "C" __global__ void stream_fill_f16(const FillParameters p) { fill<__half
 extern "C" __global__ void stream_fill_bf16(const FillParameters p) { fill<__nv_bfloat16>(p); }
 extern "C" __global__ void stream_fill_e4m3(const FillParameters p) { fill<__nv_fp8_e4m3>(p); }
 extern "C" __global__ void stream_fill_i8(const FillParameters p) { fill<std::int8_t>(p); }
+
+extern "C" __global__ void stream_fill_cycle(const CycleParameters p) {
+  auto* const first = static_cast<unsigned char*>(p.to);
+  const warpmark::Shuffle order(p.seed, p.nodes);
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t place = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; place < p.nodes; place += step) {
+    const std::size_t next = place + 1 == p.nodes ? 0 : place + 1;
+    *reinterpret_cast<unsigned long long*>(first + order(place) * p.stride_bytes) =
+        reinterpret_cast<unsigned long long>(first + order(next) * p.stride_bytes);
+  }
+}

@@ -31,4 +31,12 @@ struct FillParameters {
   std::uint64_t seed = 0;
 };
 
+/// stream_fill_cycle: one cycle through all nodes (harness/core/cycle.h).
+struct CycleParameters {
+  void* to = nullptr;
+  std::size_t nodes = 0;
+  std::size_t stride_bytes = 0;
+  std::uint64_t seed = 0;
+};
+
 }  // namespace warpmark::cuda

@@ -65,12 +65,19 @@ void Engine::forget_results() {
   seen_in_row_.clear();
 }
 
-double Engine::memory_rate(const std::vector<ByteRange>& touched) {
-  return l2_.touch(touched) && !touched.empty() ? truth_.l2_bandwidth : truth_.memory_bandwidth;
+Engine::Level Engine::level_of(const std::vector<ByteRange>& touched) {
+  const LoadLatency& latency = truth_.load_latency;
+  const Level memory{.bandwidth = truth_.memory_bandwidth, .load_seconds = latency.memory_seconds};
+  if (!l2_.touch(touched) || touched.empty()) return memory;
+  std::uint64_t bytes = 0;
+  for (const ByteRange& range : touched) bytes += range.bytes();
+  return {.bandwidth = truth_.l2_bandwidth,
+          .load_seconds = bytes <= latency.l1_bytes ? latency.l1_seconds : latency.l2_seconds};
 }
 
 double Engine::model_end(const Launch& launch, const Work& work, double start) {
-  double end = start + work.bytes / memory_rate(work.touched);
+  const Level level = level_of(work.touched);
+  double end = start + std::max(work.bytes / level.bandwidth, work.steps * level.load_seconds);
   if (work.flops > 0) {
     const auto unit = truth_.units.find(work.unit);
     if (unit == truth_.units.end()) {
@@ -138,7 +145,7 @@ Done Engine::copy(const Copy& copy, double start) {
 Done Engine::fill(const Fill& fill, double start) {
   std::memset(fill.to, fill.value, fill.bytes);
   forget_results();
-  const double rate = memory_rate({range_of(fill.to, fill.bytes)});
+  const double rate = level_of({range_of(fill.to, fill.bytes)}).bandwidth;
   const double seconds = truth_.kernel_overhead_seconds + static_cast<double>(fill.bytes) / rate;
   return {.seconds = start + seconds * jitter_.factor()};
 }

@@ -36,7 +36,12 @@ class Engine {
   [[nodiscard]] Done copy(const Copy& copy, double start);
   [[nodiscard]] Done fill(const Fill& fill, double start);
   [[nodiscard]] double model_end(const Launch& launch, const Work& work, double start);
-  [[nodiscard]] double memory_rate(const std::vector<ByteRange>& touched);
+  /// Of everything that a launch touches.
+  struct Level {
+    double bandwidth = 0;
+    double load_seconds = 0;
+  };
+  [[nodiscard]] Level level_of(const std::vector<ByteRange>& touched);
   [[nodiscard]] bool has_to_run(const Launch& launch);
 
   const DeviceTruth& truth_;

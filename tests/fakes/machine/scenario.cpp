@@ -28,6 +28,15 @@ Throttle throttle_of(JsonFields from) {
   return throttle;
 }
 
+LoadLatency load_latency_of(JsonFields from) {
+  const LoadLatency latency{.l1_bytes = bytes_of(from, "l1_bytes"),
+                            .l1_seconds = from.positive("l1_seconds"),
+                            .l2_seconds = from.positive("l2_seconds"),
+                            .memory_seconds = from.positive("memory_seconds")};
+  from.refuse_others();
+  return latency;
+}
+
 DeviceTruth device_of(JsonFields& from) {
   const std::string capability = from.text_like("compute_capability", R"([1-9][0-9]?\.[0-9])");
   const std::size_t dot = capability.find('.');
@@ -48,6 +57,7 @@ DeviceTruth device_of(JsonFields& from) {
                 .kernel_overhead_seconds = from.number("kernel_overhead_seconds", 0),
                 .units = units_of(from.object("units"))};
   if (from.has("ecc")) d.ecc = from.yes_or_no("ecc");
+  if (from.has("load_latency")) d.load_latency = load_latency_of(from.object("load_latency"));
   if (from.has("throttle")) d.throttle = throttle_of(from.object("throttle"));
   d.memory_free_bytes = from.has("memory_free_bytes") ? bytes_of(from, "memory_free_bytes") : d.memory_bytes;
   if (d.memory_free_bytes > d.memory_bytes) from.refuse("memory_free_bytes", "is more than memory_bytes");

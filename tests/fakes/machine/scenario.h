@@ -21,6 +21,15 @@ struct Unit {
   double share = 0;           // of it that kernels reach
 };
 
+/// How long a load takes that waits for the one before it, by the level that answers. Not scaled down, as bandwidths
+/// are: a walk of so many steps takes as long as on the real card.
+struct LoadLatency {
+  std::uint64_t l1_bytes = 256;
+  double l1_seconds = 20e-9;
+  double l2_seconds = 140e-9;
+  double memory_seconds = 600e-9;
+};
+
 /// From then on, in the device's own time, its SM clock is the maximum times the factor.
 struct Throttle {
   double at_seconds = std::numeric_limits<double>::infinity();
@@ -45,6 +54,7 @@ struct DeviceTruth {
   double l2_bandwidth = 0;
   double link_bandwidth = 0;  // between host and device
   double kernel_overhead_seconds = 0;
+  LoadLatency load_latency{};
   std::map<std::string, Unit, std::less<>> units{};
   Throttle throttle{};
   CardTruth card{};  // what NVML says

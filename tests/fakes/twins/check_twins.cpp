@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Twins of kernels/check/*_cuda.cu. Nobody times a check: the bytes are about what it reads.
 #include "kernels/check/check_cuda.h"
+#include "kernels/check/landing.h"
 #include "tests/fakes/twins/twin.h"
 
 using warpmark::cuda::DotCheckParameters;
 using warpmark::cuda::FreivaldsParameters;
 using warpmark::cuda::GemvCheckParameters;
 using warpmark::cuda::LinearParameters;
+using warpmark::cuda::MatrixSumsParameters;
 using warpmark::cuda::ReadCheckParameters;
+using warpmark::cuda::TurnedParameters;
+using warpmark::ops::LandingCheck;
 
 #define WARPMARK_FREIVALDS_TYPES(X) X(f64, 8, 8) X(f32, 4, 4) X(f16, 2, 2) X(bf16, 2, 2) X(e4m3, 1, 2) X(i8, 1, 4)
 
@@ -19,6 +23,13 @@ void check_read_f64(ReadCheckParameters);
 void check_read_f32(ReadCheckParameters);
 void check_dot_f64(DotCheckParameters);
 void check_dot_f32(DotCheckParameters);
+void check_landing_u64(LandingCheck);
+void check_matrix_sums_f32(MatrixSumsParameters);
+void check_turned_f64(TurnedParameters);
+void check_turned_f32(TurnedParameters);
+void check_turned_f16(TurnedParameters);
+void check_turned_bf16(TurnedParameters);
+void check_turned_i32(TurnedParameters);
 #define WARPMARK_DECLARE(type, operand_bytes, result_bytes)  \
   void check_freivalds_products_##type(FreivaldsParameters); \
   void check_freivalds_rows_##type(FreivaldsParameters);
@@ -54,6 +65,15 @@ Work of_gemv_check(const GemvCheckParameters& p) {
   return reading(static_cast<std::size_t>(weights), p.op.out);
 }
 
+template <std::size_t element_bytes>
+Work of_turned(const TurnedParameters& p) {
+  return reading(2 * p.op.n * element_bytes, p.op.out);
+}
+
+Work of_matrix_sums(const MatrixSumsParameters& p) { return reading(p.op.n * sizeof(float), p.op.out); }
+
+Work of_landing(const LandingCheck& p) { return reading(sizeof *p.op.landing, p.out); }
+
 template <std::size_t operand_bytes>
 Work of_products(const FreivaldsParameters& p) {
   return reading(p.op.batch * p.op.k * p.op.n * operand_bytes, p.products);
@@ -81,7 +101,14 @@ std::vector<Twin> check_twins() {
       twin_of<ReadCheckParameters, check_read_f64, of_read_check<8>>("check_read_f64"),
       twin_of<ReadCheckParameters, check_read_f32, of_read_check<4>>("check_read_f32"),
       twin_of<DotCheckParameters, check_dot_f64, of_dot_check<8>>("check_dot_f64"),
-      twin_of<DotCheckParameters, check_dot_f32, of_dot_check<4>>("check_dot_f32")};
+      twin_of<DotCheckParameters, check_dot_f32, of_dot_check<4>>("check_dot_f32"),
+      twin_of<LandingCheck, check_landing_u64, of_landing>("check_landing_u64"),
+      twin_of<MatrixSumsParameters, check_matrix_sums_f32, of_matrix_sums>("check_matrix_sums_f32"),
+      twin_of<TurnedParameters, check_turned_f64, of_turned<8>>("check_turned_f64"),
+      twin_of<TurnedParameters, check_turned_f32, of_turned<4>>("check_turned_f32"),
+      twin_of<TurnedParameters, check_turned_f16, of_turned<2>>("check_turned_f16"),
+      twin_of<TurnedParameters, check_turned_bf16, of_turned<2>>("check_turned_bf16"),
+      twin_of<TurnedParameters, check_turned_i32, of_turned<4>>("check_turned_i32")};
 }
 
 }  // namespace warpmark::fakes

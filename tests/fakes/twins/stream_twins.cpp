@@ -4,6 +4,7 @@
 #include "tests/fakes/twins/twin.h"
 
 using warpmark::cuda::ClockParameters;
+using warpmark::cuda::CycleParameters;
 using warpmark::cuda::FillParameters;
 using warpmark::cuda::HoldParameters;
 
@@ -16,6 +17,7 @@ void stream_fill_f16(FillParameters);
 void stream_fill_bf16(FillParameters);
 void stream_fill_e4m3(FillParameters);
 void stream_fill_i8(FillParameters);
+void stream_fill_cycle(CycleParameters);
 }
 
 namespace warpmark::fakes {
@@ -32,6 +34,14 @@ Work of_fill(const FillParameters& p) {
       .bytes = static_cast<double>(to.bytes()), .touched = {to}, .output = to, .output_element_bytes = element_bytes};
 }
 
+Work of_cycle(const CycleParameters& p) {
+  const ByteRange to = range_of(p.to, p.nodes * p.stride_bytes);
+  return {.bytes = static_cast<double>(to.bytes()),
+          .touched = {to},
+          .output = to,
+          .output_element_bytes = sizeof(std::uint64_t)};
+}
+
 }  // namespace
 
 std::vector<Twin> stream_twins() {
@@ -42,7 +52,8 @@ std::vector<Twin> stream_twins() {
           twin_of<FillParameters, stream_fill_f16, of_fill<2>>("stream_fill_f16"),
           twin_of<FillParameters, stream_fill_bf16, of_fill<2>>("stream_fill_bf16"),
           twin_of<FillParameters, stream_fill_e4m3, of_fill<1>>("stream_fill_e4m3"),
-          twin_of<FillParameters, stream_fill_i8, of_fill<1>>("stream_fill_i8")};
+          twin_of<FillParameters, stream_fill_i8, of_fill<1>>("stream_fill_i8"),
+          twin_of<CycleParameters, stream_fill_cycle, of_cycle>("stream_fill_cycle")};
 }
 
 }  // namespace warpmark::fakes

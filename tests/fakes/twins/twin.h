@@ -17,6 +17,7 @@ struct Work {
   double bytes = 0;
   double flops = 0;
   std::string_view unit{};           // that does the flops, as the scenario names it
+  double steps = 0;                  // loads, each of which waits for the one before it
   std::vector<ByteRange> touched{};  // each byte once: the footprint
   ByteRange output{};                // where a spoiled launch is wrong
   std::size_t output_element_bytes = 1;
@@ -57,5 +58,7 @@ void add_twin(const Twin& twin);
 [[nodiscard]] std::vector<Twin> gemm_twins();
 [[nodiscard]] std::vector<Twin> gemv_twins();
 [[nodiscard]] std::vector<Twin> transpose_twins();
+[[nodiscard]] std::vector<Twin> latency_twins();
+[[nodiscard]] std::vector<Twin> compute_twins();
 
 }  // namespace warpmark::fakes

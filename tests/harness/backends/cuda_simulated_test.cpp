@@ -9,6 +9,7 @@
 #include "harness/backends/cuda/cuda_device.h"
 #include "harness/backends/cuda/cuda_stream.h"
 #include "harness/core/error.h"
+#include "harness/core/shuffle.h"
 #include "harness/core/uniform.h"
 
 namespace warpmark::cuda {
@@ -64,6 +65,22 @@ TEST_F(Simulated, FillsAreThoseOfTheCpu) {
   std::vector<double> back(n);
   stream->copy_out(back.data(), buffer.data(), buffer.bytes());
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(uniform(7, i), back[i]) << i;
+}
+
+TEST_F(Simulated, CyclesAreThoseOfTheOrder) {
+  CudaDevice device(0);
+  const auto stream = device.stream();
+  constexpr std::size_t nodes = 1001;
+  constexpr std::size_t stride = 128;
+  const Buffer buffer = device.allocate(nodes * stride);
+  stream->fill_cycle(buffer.data(), nodes, stride, 7);
+  std::vector<std::uint64_t> back(nodes * stride / sizeof(std::uint64_t));
+  stream->copy_out(back.data(), buffer.data(), buffer.bytes());
+  const Shuffle order(7, nodes);
+  const auto first = reinterpret_cast<std::uint64_t>(buffer.data());
+  for (std::size_t place = 0; place < nodes; ++place)
+    ASSERT_EQ(first + order((place + 1) % nodes) * stride, back[order(place) * stride / sizeof(std::uint64_t)])
+        << place;
 }
 
 TEST_F(Simulated, ClockIsTheChips) {

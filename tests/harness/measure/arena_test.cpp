@@ -44,6 +44,19 @@ TEST(Arena, KeepsOtherContentApart) {
   EXPECT_EQ(static_cast<const double*>(first)[3], uniform(7, 3));
 }
 
+TEST(Arena, KeepsCyclesByTheirStrideToo) {
+  Workplace w;
+  const void* const first = w.arena.cycle(10, 64, 7);
+  EXPECT_EQ(*static_cast<const void* const*>(first), static_cast<const std::byte*>(first) + 64);
+  EXPECT_EQ(w.arena.cycle(10, 64, 7), first);
+  EXPECT_NE(w.arena.cycle(5, 128, 7), first) << "as many bytes, other nodes";
+  EXPECT_NE(w.arena.cycle(10, 64, 8), first);
+  EXPECT_NE(w.arena.random(80, DType::f64, 7), first);
+  w.arena.recycle();
+  EXPECT_EQ(w.arena.cycle(10, 64, 7), first);
+  EXPECT_EQ(w.device.fills, 4);
+}
+
 TEST(Arena, HandsOutPoisonApartWhileInUse) {
   Workplace w;
   void* const first = w.arena.poisoned(64);

@@ -81,6 +81,16 @@ void ScriptedStream::fill_random(void* device_to, std::size_t n, DType dtype, st
   for (std::size_t i = 0; i < n; ++i) static_cast<double*>(device_to)[i] = uniform(seed, i);
 }
 
+void ScriptedStream::fill_cycle(void* device_to, std::size_t nodes, std::size_t stride_bytes, std::uint64_t /*seed*/) {
+  wait();
+  ++device_.fills;
+  auto* const first = static_cast<std::byte*>(device_to);
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const void* const next = first + (i + 1) % nodes * stride_bytes;
+    std::memcpy(first + i * stride_bytes, &next, sizeof next);
+  }
+}
+
 void ScriptedStream::poison(void* device_to, std::size_t bytes) {
   wait();
   ++device_.poisons;

@@ -25,6 +25,14 @@ Chip h100() {
           .memory_clock_hz = 2.619e9,
           .memory_bus_bits = 5120};
 }
+Chip h100_boosted() {  // at which the whitepaper has its peaks without matrices
+  Chip chip = h100();
+  chip.sm_clock_hz = 1.98e9;
+  return chip;
+}
+Chip rtx5090() {
+  return {.name = "NVIDIA GeForce RTX 5090", .major = 12, .minor = 0, .sms = 170, .sm_clock_hz = 2.407e9};
+}
 Chip a100() { return {.name = "NVIDIA A100-SXM4-80GB", .major = 8, .minor = 0, .sms = 108, .sm_clock_hz = 1.41e9}; }
 Chip rtx4090() {
   return {.name = "NVIDIA GeForce RTX 4090", .major = 8, .minor = 9, .sms = 128, .sm_clock_hz = 2.52e9};
@@ -63,7 +71,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Published{rtx4090(), "f16_matrix", 165}, Published{rtx4090(), "tf32_matrix", 82.6},
                     Published{rtx4090(), "f32_fma", 82.6}, Published{l40s(), "f16_matrix", 362},
                     Published{l40s(), "fp8_matrix", 733}, Published{titan_rtx(), "f16_matrix", 130.5},
-                    Published{rtx2080ti(), "f16_matrix", 53.8}),
+                    Published{rtx2080ti(), "f16_matrix", 53.8}, Published{a100(), "f64_fma", 9.7},
+                    Published{a100(), "f16_fma", 78}, Published{a100(), "bf16_fma", 39},
+                    Published{a100(), "i32_mad", 19.5}, Published{h100_boosted(), "f64_fma", 33.5},
+                    Published{h100_boosted(), "f16_fma", 133.8}, Published{h100_boosted(), "bf16_fma", 133.8},
+                    Published{h100_boosted(), "i32_mad", 33.5}, Published{rtx4090(), "f16_fma", 82.6},
+                    Published{rtx4090(), "i32_mad", 41.3}, Published{rtx4090(), "f64_fma", 1.29},
+                    Published{rtx5090(), "f16_fma", 104.8}, Published{rtx5090(), "i32_mad", 104.8},
+                    Published{rtx2080ti(), "f16_fma", 26.9}),
     [](const auto& each) {
       return each.param.unit + "_" + std::to_string(each.param.chip.capability()) + "_" +
              std::to_string(each.param.chip.sms);
