@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "bench/gemm/transformer.h"
 #include "harness/core/bf16.h"
 #include "harness/core/error.h"
 #include "harness/core/units.h"
@@ -62,6 +63,11 @@ constexpr std::array<Unit, 4> units{
     {{DType::f64, "f64_fma"}, {DType::f32, "f32_fma"}, {DType::bf16, "bf16_dot"}, {DType::i8, "i8_dot"}}};
 
 }  // namespace
+
+GemmShape layer_shape(const Case& at) {
+  const LayerMatrix matrix = layer_matrix(at);
+  return {.m = static_cast<std::size_t>(at.integer("tokens")), .n = matrix.outputs, .k = matrix.inputs};
+}
 
 Work gemm_work(const GemmShape& shape, DType dtype) {
   const auto m = static_cast<double>(shape.m);

@@ -20,6 +20,9 @@ struct GemmShape {
   std::size_t batch = 1;
 };
 
+/// `tokens` of a case times the weights of a layer (transformer.h), which lie as k x n.
+[[nodiscard]] GemmShape layer_shape(const Case& at);
+
 /// 2 m n k FLOP a product, each matrix moved once. Operations on int8 stand there too; their rate is in OP/s.
 [[nodiscard]] Work gemm_work(const GemmShape& shape, DType dtype);
 

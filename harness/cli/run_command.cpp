@@ -182,7 +182,7 @@ ExitCode start(const RunOptions& options, const Settings& settings, const Contex
   json machine = machine_card(FileRoot(), {.host_label = host == run.facts.labels.end() ? "" : host->second,
                                            .driver = driver_by_nvml(sampler.card())});
   add_nvml(machine, sampler.card());
-  json head{{"run", run_facts(run.facts, run.suite)},
+  json head{{"run", run_facts(run.facts, run.suite, run.cases)},
             {"machine", std::move(machine)},
             {"devices", json::array({to_json(run.chosen.device)})}};
   RunOutcome outcome;

@@ -20,6 +20,7 @@
 #include "harness/summary/device_verdict.h"
 #include "harness/summary/question.h"
 #include "harness/summary/summary.h"
+#include "harness/summary/tensor_cores.h"
 
 namespace warpmark {
 namespace {
@@ -27,6 +28,7 @@ namespace {
 constexpr std::size_t few_cases = 30;  // more are no longer read but searched
 constexpr std::size_t most_mishaps = 10;
 constexpr std::size_t most_doubts = 5;
+constexpr std::size_t most_losses = 4;
 constexpr std::size_t longest_doubt = 600;  // its advice comes last
 constexpr std::size_t longest_name = 60;    // of a device, in a line that says more
 
@@ -66,8 +68,8 @@ class Summarised {
         verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + cases() + mishaps() + readings() + judgements() + verdict() + advice() +
-           doubts();
+    return key_numbers() + beside_cpu() + tensor_cores() + cases() + mishaps() + readings() + judgements() + verdict() +
+           advice() + doubts();
   }
 
  private:
@@ -125,6 +127,21 @@ class Summarised {
       const Record& record = beside->device->record();
       text += lines(
           fmt::format("{} {}: {}", printable(record.device), label_of(record).text(), beside_cpu_text(*beside, " x ")));
+    }
+    return text.empty() ? "" : text + "\n";
+  }
+
+  /// "Were the tensor cores at work?", of each GPU.
+  [[nodiscard]] std::string tensor_cores() const {
+    constexpr std::string_view times = " x ";
+    std::string text;
+    for (const TensorCores& cores : warpmark::tensor_cores(document_, run())) {
+      text += lines(printable(tensor_cores_text(cores, times)));
+      const std::vector<std::string> losses = tensor_core_losses(cores, times);
+      for (std::size_t i = 0; i < std::min(losses.size(), most_losses); ++i)
+        text += lines(printable(losses[i]), Ink::plain, 2);
+      if (losses.size() > most_losses)
+        text += lines(fmt::format("and {} more: see the report", losses.size() - most_losses), Ink::faint, 2);
     }
     return text.empty() ? "" : text + "\n";
   }

@@ -21,6 +21,7 @@ using AxisValue = std::variant<std::int64_t, std::string>;
 struct Axis {
   std::string name{};
   std::vector<AxisValue> values{};
+  bool takes_integers = false;  // of somebody's own, from 1 on, although all of these are words
 };
 
 /// isolated: one launch per sample, operands cold. batch: back-to-back launches between two clock readings, operands as

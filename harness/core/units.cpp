@@ -52,6 +52,10 @@ std::string without_trailing_zeros(std::string text) {
 
 Scale scale_of(double largest, std::string_view unit) {
   if (!std::isfinite(largest)) return {.factor = 1, .unit = std::string(unit)};
+  if (unit == "s") {
+    const Prefix& time = fitting(second_units, largest);
+    return {.factor = time.factor, .unit = std::string(time.text)};
+  }
   const Prefix& prefix = fitting(rate_prefixes, largest);
   return {.factor = prefix.factor, .unit = std::string(prefix.text).append(unit)};
 }

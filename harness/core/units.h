@@ -18,7 +18,7 @@ struct Scale {
   std::string unit{};
 };
 
-/// The scale at which `largest` reads as a number from 1 up to 1000.
+/// The scale at which `largest` reads as a number from 1 up to 1000; of "s" from nanoseconds up to seconds.
 [[nodiscard]] Scale scale_of(double largest, std::string_view unit);
 
 /// "23.4 GB/s", "1.02 TFLOP/s", "2.70 GHz": decimal, 1 GB/s is 1e9 B/s.

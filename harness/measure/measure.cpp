@@ -103,7 +103,7 @@ class Measurement {
     record.stats = summary_of(record.samples.seconds);
     const DeviceInfo& device = places_.front().device->info();
     Metric metric = headline(benchmark_, at_, device, record);
-    metric.gate = std::find(frame_.gates.begin(), frame_.gates.end(), metric.name) != frame_.gates.end();
+    metric.gate = frame_.gate;
     record.why = impossible(metric, device, benchmark_.ceiling(at_, device).name);
     if (!record.why.empty()) {
       record.status = Status::invalid;

@@ -13,11 +13,11 @@
 
 namespace warpmark {
 
-/// What a record says beyond its case, the same for all cases of a worker.
+/// What a record says beyond its case.
 struct RunFrame {
   Protocol protocol{};
   int repeat = 0;
-  std::vector<std::string> gates{};  // names of the metrics that compare judges by
+  bool gate = false;  // whether a comparison judges by the headline
 };
 
 /// A record with everything that is known before measuring.

@@ -8,7 +8,6 @@
 #include <optional>
 #include <random>
 #include <regex>
-#include <set>
 #include <utility>
 
 #include "harness/backends/registry.h"
@@ -29,9 +28,10 @@ bool among(const std::vector<std::string>& allowed, std::string_view word) {
   return allowed.empty() || std::find(allowed.begin(), allowed.end(), word) != allowed.end();
 }
 
-/// A word only where it is one of the axis's own; an integer where it has any, from its least one or 1 on.
+/// A word only where it is one of the axis's own; an integer where it takes any, from its least one or 1 on.
 bool takes(const Axis& axis, const AxisValue& value) {
   std::optional<std::int64_t> least;
+  if (axis.takes_integers) least = 1;
   for (const AxisValue& own : axis.values) {
     if (own == value) return true;
     if (const auto* integer = std::get_if<std::int64_t>(&own))
@@ -118,14 +118,31 @@ void check_selection(const Selection& selection, const std::vector<const Benchma
   check_variants(selection, selected, suite);
 }
 
-/// A gate metric that nothing measures would judge nothing.
-void check_gates(const Suite& suite) {
-  std::vector<std::string> rates;
-  for (const Benchmark& benchmark : benchmarks()) rates.emplace_back(benchmark.rate.name);
-  for (const std::string& gate : suite.gates)
-    if (!among(rates, gate))
-      throw UsageError(fmt::format("suite {}: no benchmark has the metric '{}' of its gates; the nearest is {}",
-                                   printable(suite.name), printable(gate), nearest(gate, rates)));
+/// What is planned, and where: a case that several selections select is one.
+class Plan {
+ public:
+  void add(const Benchmark& benchmark, Case at, std::string id, bool gate) {
+    const auto [found, is_new] = places_.emplace(id, cases_.size());
+    if (!is_new)
+      cases_[found->second].gate |= gate;
+    else
+      cases_.push_back(PlannedCase{.benchmark = &benchmark, .at = std::move(at), .id = std::move(id), .gate = gate});
+  }
+  [[nodiscard]] std::vector<PlannedCase> cases() && { return std::move(cases_); }
+
+ private:
+  std::vector<PlannedCase> cases_{};
+  std::map<std::string, std::size_t> places_{};
+};
+
+void check_gates(const std::vector<PlannedCase>& cases, const Suite& suite, const DeviceInfo& device) {
+  const auto gates = static_cast<std::size_t>(
+      std::count_if(cases.begin(), cases.end(), [](const PlannedCase& planned) { return planned.gate; }));
+  if (gates <= most_gates) return;
+  throw UsageError(fmt::format(
+      "suite {}: {} cases on {} are gates; a comparison judges by {} at most, or it would find differences by chance. "
+      "Set \"gate\" on fewer selections",
+      printable(suite.name), gates, printable(device.id), most_gates));
 }
 
 /// How many cases a benchmark has on a backend, without making them; more than most_cases where it is more.
@@ -176,10 +193,8 @@ void shuffle(std::vector<T>& items, std::mt19937_64& engine) {
 
 std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter, const DeviceInfo& device) {
   const std::regex wanted = compiled(filter);
-  check_gates(suite);
-  std::vector<PlannedCase> planned;
+  Plan plan;
   std::vector<std::string> ids;
-  std::set<std::string> seen;
   std::size_t expanded = 0;  // also what others have already, and what is left out again
   for (const Selection& selection : suite.select) {
     const std::vector<const Benchmark*> selected = selected_by(selection);
@@ -195,12 +210,13 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
           continue;
         std::string id = id_of(*benchmark, at, device.id);
         ids.push_back(id);
-        if (!std::regex_search(id, wanted) || !seen.insert(id).second) continue;
-        planned.push_back(PlannedCase{.benchmark = benchmark, .at = std::move(at), .id = std::move(id)});
+        if (std::regex_search(id, wanted)) plan.add(*benchmark, std::move(at), std::move(id), selection.gate);
       }
     }
   }
+  std::vector<PlannedCase> planned = std::move(plan).cases();
   if (planned.empty()) nothing_matches(filter, suite, device, ids);
+  check_gates(planned, suite, device);
   return planned;
 }
 

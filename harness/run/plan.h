@@ -17,12 +17,16 @@ struct PlannedCase {
   const Benchmark* benchmark = nullptr;
   Case at{};
   std::string id{};
+  bool gate = false;  // whether a comparison judges by it
 };
+
+/// Of more, some differ by chance whatever the judge does.
+inline constexpr std::size_t most_gates = 20;
 
 /// The cases of a suite on one device whose id matches `filter` (ECMAScript, searched; empty: all), each once.
 /// Throws UsageError with the nearest valid choice when there is none, for a filter that is no regular expression, and
-/// for a benchmark, an axis, a value of one or a gate metric of the suite that does not exist, and for axes that span
-/// more than 20 000 cases.
+/// for a benchmark, an axis, or a value of one of the suite that does not exist, for axes that span more than 20 000
+/// cases, and for more than 20 gates.
 [[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter,
                                                   const DeviceInfo& device);
 

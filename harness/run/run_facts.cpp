@@ -49,7 +49,14 @@ json build_facts() {
           {"cuda", build_info::cuda}};
 }
 
-json run_facts(const RunFacts& facts, const Suite& suite) {
+json gates_of(const std::vector<PlannedCase>& cases) {
+  json ids = json::array();
+  for (const PlannedCase& planned : cases)
+    if (planned.gate) ids.push_back(planned.id);
+  return ids;
+}
+
+json run_facts(const RunFacts& facts, const Suite& suite, const std::vector<PlannedCase>& cases) {
   json command = json::array();
   for (const std::string& word : facts.command) command.push_back(without_home(word));
   return {{"id", facts.id},
@@ -63,7 +70,7 @@ json run_facts(const RunFacts& facts, const Suite& suite) {
           {"git", git_revision()},
           {"build", build_facts()},
           {"suite", suite.name},
-          {"gates", suite.gates},
+          {"gates", gates_of(cases)},
           {"regime", "burst"},
           {"protocol", to_json(suite.protocol)},
           {"repeats", facts.repeats},

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/run/plan.h"
 #include "harness/store/suite.h"
 
 namespace warpmark {
@@ -35,6 +36,7 @@ struct RunFacts {
 [[nodiscard]] nlohmann::json git_revision();
 
 /// The `run` object of a document that has just begun.
-[[nodiscard]] nlohmann::json run_facts(const RunFacts& facts, const Suite& suite);
+[[nodiscard]] nlohmann::json run_facts(const RunFacts& facts, const Suite& suite,
+                                       const std::vector<PlannedCase>& cases);
 
 }  // namespace warpmark

@@ -178,8 +178,7 @@ class Supervisor {
   /// The record of a case that was not measured.
   [[nodiscard]] Record unmeasured(const std::string& id, int repeat, std::string why) const {
     const PlannedCase& p = planned(id);
-    Record record = frame_record(*p.benchmark, p.at, device_,
-                                 RunFrame{.protocol = suite_.protocol, .repeat = repeat, .gates = suite_.gates});
+    Record record = frame_record(*p.benchmark, p.at, device_, RunFrame{.protocol = suite_.protocol, .repeat = repeat});
     record.status = Status::skipped;
     record.why = std::move(why);
     record.started_at.clear();

@@ -57,7 +57,7 @@ class Bench {
     } else {
       device_->measure_ceilings();
     }
-    frame_ = {.protocol = suite_.protocol, .repeat = order.repeat, .gates = suite_.gates};
+    frame_ = {.protocol = suite_.protocol, .repeat = order.repeat};
     cases_ = in_order(plan_cases(suite_, order.filter, device_->info()), order.ids);
   }
 
@@ -73,7 +73,9 @@ class Bench {
     }
   }
   [[nodiscard]] Record measure_case(const PlannedCase& planned) {
-    return measure(std::span(&place_, 1), *planned.benchmark, planned.at, frame_);
+    RunFrame frame = frame_;
+    frame.gate = planned.gate;
+    return measure(std::span(&place_, 1), *planned.benchmark, planned.at, frame);
   }
 
  private:

@@ -63,6 +63,7 @@ Selection selection_from(const json& from) {
   to.modes = from.value("modes", to.modes);
   to.variants = from.value("variants", to.variants);
   to.dtypes = from.value("dtypes", to.dtypes);
+  to.gate = from.value("gate", to.gate);
   return to;
 }
 
@@ -91,7 +92,6 @@ Suite parse_suite(std::string_view text, std::string_view source) {
   to.repeats = from.value("repeats", to.repeats);
   to.protocol = protocol_from_json(from.value("protocol", json::object()));
   expect_order(to.protocol, source);
-  to.gates = from.value("gates", to.gates);
   for (const json& selection : from.at("select")) {
     to.select.push_back(selection_from(selection));
     expect_regular_expression(to.select.back().benchmarks, source, to.select.size() - 1);

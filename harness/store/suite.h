@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A suite: which cases to run, how long, and which metrics judge. A JSON file (schema/suite.schema.json); the ones in
+// A suite: which cases to run, how long, and which cases judge. A JSON file (schema/suite.schema.json); the ones in
 // bench/suites are embedded in the program.
 #pragma once
 
@@ -19,6 +19,7 @@ struct Selection {
   std::string benchmarks{};                              // ECMAScript regular expression, searched in the name
   std::map<std::string, std::vector<AxisValue>> axes{};  // these values replace the benchmark's own
   std::vector<std::string> backends{}, modes{}, variants{}, dtypes{};
+  bool gate = false;  // whether a comparison judges by these cases; the rest informs
 };
 
 struct Suite {
@@ -26,7 +27,6 @@ struct Suite {
   std::string about{};
   int repeats = 3;
   Protocol protocol{};
-  std::vector<std::string> gates{};  // names of the metrics that compare judges by
   std::vector<Selection> select{};
 };
 

@@ -20,6 +20,9 @@ using nlohmann::json;
 constexpr double least_compute_over_memory = 4;
 constexpr double least_seconds_at_ceiling = 50e-6;
 
+// More arithmetic than that for what it moves, as on weights of few bits, and it may be what the bandwidth waits for.
+constexpr double most_flops_of_byte = 0.5;
+
 using Cases = std::vector<const CaseSummary*>;
 
 const Figure* figure_of(const CaseSummary& one, std::string_view metric) {
@@ -43,9 +46,9 @@ double memory_ceiling_of(const json& device) {
 /// The share of its ceiling that a case usually reaches at least; 0 where its share says nothing.
 double usual_share(const CaseSummary& one, const Figure& figure, double memory_ceiling) {
   if (!figure.share || !figure.ceiling || *figure.ceiling <= 0 || !is_derived(figure)) return 0;
-  if (figure.unit == "B/s") return usual_memory_share;
-  if ((figure.unit != "FLOP/s" && figure.unit != "OP/s") || memory_ceiling <= 0) return 0;
   const Work& work = one.record().work;
+  if (figure.unit == "B/s") return work.flops <= most_flops_of_byte * work.bytes() ? usual_memory_share : 0;
+  if ((figure.unit != "FLOP/s" && figure.unit != "OP/s") || memory_ceiling <= 0) return 0;
   const double computing = work.flops / *figure.ceiling, moving = work.bytes() / memory_ceiling;
   return computing >= least_seconds_at_ceiling && computing >= least_compute_over_memory * moving
              ? usual_arithmetic_share

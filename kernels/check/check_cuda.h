@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the checks of the cuda backend take (linear_cuda.cu, matrix_sums_cuda.cu, sums_cuda.cu, turned_cuda.cu,
-// freivalds_cuda.cu).
+// gemv_check_cuda.cu, freivalds_cuda.cu).
 #pragma once
 
 #include <cstddef>
 
 #include "harness/backends/cuda/grid_fold.h"
 #include "kernels/check/freivalds.h"
+#include "kernels/check/gemv.h"
 #include "kernels/check/linear.h"
 #include "kernels/check/matrix_sums.h"
 #include "kernels/check/sums.h"
@@ -19,6 +20,8 @@ namespace warpmark::cuda {
 using LinearParameters = Folded<ops::LinearCheck>;
 using ReadCheckParameters = Folded<ops::ReadCheck>;
 using DotCheckParameters = Folded<ops::DotCheck>;
+/// check_gemv_f16: warps stride over the rows.
+using GemvCheckParameters = Folded<ops::GemvCheck>;
 using TurnedParameters = Folded<ops::TurnedCheck>;
 using MatrixSumsParameters = Folded<ops::MatrixSumsCheck>;
 

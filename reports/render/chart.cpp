@@ -12,7 +12,9 @@
 #include <stdexcept>
 
 #include "embedded/reports_templates.h"
+#include "harness/core/benchmark.h"
 #include "harness/core/units.h"
+#include "harness/summary/question.h"
 #include "reports/render/chart_rows.h"
 #include "reports/render/facts.h"
 #include "reports/render/sweep.h"
@@ -119,11 +121,12 @@ Choice first_choice(const std::vector<Point>& points, const SweepKind& kind, std
   const bool has_triad = std::find(operations.begin(), operations.end(), "triad") != operations.end();
   const bool one_line_each = operations.size() == 1 && dtypes.size() == 1 && results == 1;
   Choice choice{.variant = variants.size() > 1 && !one_line_each ? "best" : "all"};
-  if (!kind.counts_bytes)
+  if (kind.axis.empty()) return choice;  // bars are few, and each has its name
+  if (!kind.over_footprint())
     choice.operation = fullest_of(points, operation_of);
   else if (operations.size() == 1 || results > 1)
     choice.operation = has_triad ? "triad" : operations.front();
-  if (kind.counts_bytes)
+  if (kind.over_footprint())
     choice.dtype = widest_of(points);
   else if (dtypes.size() == 1 || results > 1)
     choice.dtype = fullest_of(points, dtype_of);
@@ -139,7 +142,10 @@ void set_choices(json& spec, const Choice& choice, const std::vector<Point>& poi
 }
 
 std::string rate_title(const SweepKind& kind, const RateScale& scale, std::string_view note) {
-  return fmt::format("{}{} ({})", kind.counts_bytes ? "Bandwidth" : "Rate", note, scale.units);
+  const std::string_view name = kind.units == UnitGroup::bytes_per_second ? "Bandwidth"
+                                : kind.units == UnitGroup::seconds        ? "Latency"
+                                                                          : "Rate";
+  return fmt::format("{}{} ({})", name, note, scale.units);
 }
 
 void set_rate_axis(json& axis, const SweepKind& kind, const RateScale& scale) {
@@ -161,8 +167,8 @@ json layers_with_rows(const json& layers, const json& rows) {
 }
 
 std::string description_of(const Chart& chart, const std::vector<Point>& points, const std::vector<Result>& results) {
-  const auto slower = [](const Point& a, const Point& b) { return a.figure->median < b.figure->median; };
-  const Point& best = *std::max_element(points.begin(), points.end(), slower);
+  const auto is_better = [](const Point& a, const Point& b) { return better_than(*a.figure, *b.figure); };
+  const Point& best = *std::min_element(points.begin(), points.end(), is_better);
   std::set<std::string> names;
   for (const Result& result : results) names.insert(result.name);
   return fmt::format("{} chart of {} on {}: {}. The best is {}, {}. The table below the chart holds every number.",
@@ -172,7 +178,7 @@ std::string description_of(const Chart& chart, const std::vector<Point>& points,
 }
 
 std::string size_text(const SweepKind& kind, const Point& point) {
-  return kind.counts_bytes ? point.size : fmt::format("{} {}", kind.axis, point.size);
+  return kind.over_footprint() ? point.size : fmt::format("{} {}", kind.axis, point.size);
 }
 
 /// Of one size a line chart would be a column of points.
@@ -196,21 +202,22 @@ void draw_lines(Chart& chart, const SweepKind& kind, const std::vector<Point>& p
   chart.spec = template_named(kind.file);
   chart.spec["layer"] = layers_with_rows(chart.spec["layer"], rows);
   chart.spec["data"] = {{"values", std::move(rows)}};
+  chart.spec["encoding"]["x"]["title"] = kind.axis_title;
   chart.spec["encoding"]["x"]["axis"]["values"] = ticks_of(points);
   set_rate_axis(chart.spec["encoding"]["y"], kind, scale);
 }
 
 Chart chart_of(const SweepKind& kind, const std::vector<Point>& points, const std::vector<Result>& results) {
-  const bool bars = have_one_size(points);
+  const bool bars = kind.file.empty() || have_one_size(points);
   Choice choice = first_choice(points, kind, results.size());
-  if (bars && !kind.counts_bytes)
+  if (bars && !kind.over_footprint())
     choice.dtype = "all";  // bars of several results and types stay apart, lines would not
   std::vector<Point> shown;
   std::copy_if(points.begin(), points.end(), std::back_inserter(shown),
                [&](const Point& one) { return choice.shows(one); });
   const RateScale scale = rate_scale_of(shown);
-  Chart chart{.title = std::string(kind.title), .bars = bars};
-  if (bars) chart.title = fmt::format("{} at {}", kind.subject, size_text(kind, points.front()));
+  Chart chart{.title = kind.title, .bars = bars};
+  if (bars && !kind.axis.empty()) chart.title = fmt::format("{} at {}", kind.subject, size_text(kind, points.front()));
   (bars ? draw_bars : draw_lines)(chart, kind, points, results, scale);
   if (bars) chart.spec["height"] = chart.spec["usermeta"]["row_height"].get<std::size_t>() * shown.size();
   chart.description = description_of(chart, points, results);
@@ -234,17 +241,34 @@ std::vector<std::string> devices_of(const std::vector<Result>& results) {
   return several ? ids : std::vector<std::string>{""};
 }
 
+/// Bars of what no line shows, by family and units.
+std::vector<SweepKind> bars_left(const std::vector<Result>& results, const std::string& device,
+                                 const std::set<const CaseSummary*>& drawn) {
+  std::set<std::pair<std::string_view, UnitGroup>> kinds;
+  for (const Result& result : results)
+    for (const CaseSummary& one : result.run.cases)
+      if (!one.figures.empty() && drawn.count(&one) == 0 && (device.empty() || one.record().device == device))
+        kinds.emplace(family_of(one.record().benchmark), unit_group_of(one.figures.front().unit));
+  std::vector<SweepKind> bars;
+  for (const auto& [family, units] : kinds) bars.push_back(bars_of(family, units));
+  return bars;
+}
+
 }  // namespace
 
 std::vector<Chart> charts_of(const std::vector<Result>& results) {
   std::vector<Chart> charts;
   for (const std::string& device : devices_of(results)) {
-    for (const SweepKind& kind : {bandwidth_sweep, matrix_sweep}) {
+    std::set<const CaseSummary*> drawn;
+    const auto draw = [&](const SweepKind& kind) {
       const std::vector<Point> points = points_of(results, kind, device);
-      if (points.empty()) continue;
+      if (points.empty()) return;
+      for (const Point& point : points) drawn.insert(point.summary);
       charts.push_back(chart_of(kind, points, results));
       charts.back().device = device;
-    }
+    };
+    for (const SweepKind& kind : line_sweeps()) draw(kind);
+    for (const SweepKind& kind : bars_left(results, device, drawn)) draw(kind);
   }
   return charts;
 }

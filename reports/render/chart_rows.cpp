@@ -89,9 +89,9 @@ std::vector<DrawnCeiling> drawn_ceilings(const std::vector<Point>& points, const
   std::map<std::string, std::set<std::size_t>> owners;
   for (const Point& point : points) {
     if (!has_ceiling(point)) continue;
-    const std::string type = kind.counts_bytes ? "" : dtype_of(point);
+    const std::string type = kind.over_footprint() ? "" : dtype_of(point);
     const double value = rounded(*point.figure->ceiling);
-    drawn.try_emplace({type, value, kind.counts_bytes ? point.x : 0}, &point);
+    drawn.try_emplace({type, value, kind.over_footprint() ? point.x : 0}, &point);
     sharers[{type, value}].insert(point.result);
     owners[type].insert(point.result);
   }
@@ -135,7 +135,7 @@ void add_ceilings(json& rows, const std::vector<Point>& points, const SweepKind&
     const DrawnCeiling& one = ceilings[i];
     json row = ceiling_row(*one.point, rounded(one.value() / scale.factor));
     row["text"] = labels_of(ceilings, one.type, scale.axis)[i];
-    if (kind.counts_bytes)
+    if (kind.over_footprint())
       row["x"] = one.x;
     else
       row["joint"] = joint[i];
@@ -214,7 +214,9 @@ RateScale rate_scale_of(const std::vector<Point>& points) {
   }
   axis.logarithmic = axis.high > wide_range * axis.low;
   for (const Point& point : points) units.insert(scale_of(highest, point.figure->unit).unit);
-  return {.factor = scale_of(highest, "").factor, .units = fmt::format("{}", fmt::join(units, ", ")), .axis = axis};
+  return {.factor = scale_of(highest, points.empty() ? "" : points.front().figure->unit).factor,
+          .units = fmt::format("{}", fmt::join(units, ", ")),
+          .axis = axis};
 }
 
 json chart_rows(const std::vector<Point>& points, const SweepKind& kind, const std::vector<Result>& results,
@@ -222,7 +224,7 @@ json chart_rows(const std::vector<Point>& points, const SweepKind& kind, const s
   json rows = json::array();
   for (const Point& point : points) rows.push_back(row_of(point, results, scale));
   add_ceilings(rows, points, kind, results, scale);
-  if (kind.counts_bytes) add_caches(rows, points, results);
+  if (kind.over_footprint()) add_caches(rows, points, results);
   return rows;
 }
 

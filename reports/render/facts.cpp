@@ -189,7 +189,7 @@ std::vector<Fact> run_facts(const json& run) {
   add(facts, "Regime", run, {"/regime"});
   add(facts, "Repeats", run, {"/repeats"});
   add(facts, "Seed", run, {"/seed"});
-  add(facts, "Judging metrics", run, {"/gates"});
+  add(facts, "Judging cases", run, {"/gates"});
   if (const json* code = find(run, "/exit_code")) facts.push_back({.label = "Exit code", .text = exit_text(*code)});
   if (const json* price = find(run, "/price")) facts.push_back({.label = "Price", .text = price_text(*price)});
   add_labels(facts, run);

@@ -87,6 +87,15 @@ void add_beside_cpu(std::string& text, const std::vector<Result>& results) {
   for (const std::string& line : lines) text += fmt::format("- {}\n", plain(line));
 }
 
+void add_tensor_cores(std::string& text, const std::vector<Result>& results) {
+  const std::vector<TensorCoreNote> notes = tensor_core_notes(results);
+  if (!notes.empty()) text += "\n";
+  for (const TensorCoreNote& note : notes) {
+    text += fmt::format("- {}\n", plain(note.line));
+    for (const std::string& loss : note.losses) text += fmt::format("  - {}\n", plain(loss));
+  }
+}
+
 void add_results(std::string& text, const RunSummary& run) {
   if (run.complete + run.partial == 0) return;
   text +=
@@ -198,6 +207,7 @@ void add_side_by_side(std::string& text, const std::vector<Result>& results) {
     add_joined_row(text, plain(row.question + (row.place.empty() ? "" : ", " + row.place)), cases, metric_of(cases));
   }
   add_beside_cpu(text, results);
+  add_tensor_cores(text, results);
   text += "\n";
   add_joined_head(text, "Case", results);
   for (const JoinedCase& joined : joined_cases(results))
@@ -230,7 +240,10 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
     add_verdicts(text, result.verdicts);
     add_machine(text, document);
     add_key_numbers(text, result.run);
-    if (results.size() == 1) add_beside_cpu(text, results);
+    if (results.size() == 1) {
+      add_beside_cpu(text, results);
+      add_tensor_cores(text, results);
+    }
     add_results(text, result.run);
     add_doubts(text, result.run);
     add_notes(text, document, result.run);

@@ -102,6 +102,16 @@ json table_row(const KeyRow& row) {
   return {{"question", row.question}, {"place", row.place}, {"cells", std::move(cells)}};
 }
 
+json tensor_cores_of(const std::vector<Result>& results) {
+  json notes = json::array();
+  for (const TensorCoreNote& note : tensor_core_notes(results))
+    notes.push_back({{"line", note.line},
+                     {"losses", note.losses},
+                     {"has_losses", !note.losses.empty()},
+                     {"loss_count", note.losses.size()}});
+  return notes;
+}
+
 }  // namespace
 
 void add_key_numbers(json& page, const std::vector<Result>& results) {
@@ -119,6 +129,7 @@ void add_key_numbers(json& page, const std::vector<Result>& results) {
   page["has_key_cards"] = !page["key_cards"].empty();
   page["has_key_table"] = !page["key_table"].empty();
   page["has_more_key_numbers"] = !page["more_key_numbers"].empty();
+  page["tensor_cores"] = tensor_cores_of(results);
   page["more_key_count"] = page["more_key_numbers"].size();
 }
 

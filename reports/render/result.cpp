@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "harness/summary/beside_cpu.h"
+#include "harness/summary/tensor_cores.h"
 #include "reports/render/facts.h"
 #include "reports/render/wording.h"
 
@@ -204,6 +205,17 @@ std::vector<std::string> beside_cpu_lines(const std::vector<Result>& results) {
     }
   }
   return lines;
+}
+
+std::vector<TensorCoreNote> tensor_core_notes(const std::vector<Result>& results) {
+  constexpr std::string_view times = "× ";
+  std::vector<TensorCoreNote> notes;
+  for (const Result& result : results) {
+    const std::string letter = results.size() > 1 ? result.letter + " " : "";
+    for (const TensorCores& cores : tensor_cores(*result.document, result.run))
+      notes.push_back({.line = letter + tensor_cores_text(cores, times), .losses = tensor_core_losses(cores, times)});
+  }
+  return notes;
 }
 
 const Figure* figure_named(const CaseSummary* summary, std::string_view metric) {

@@ -61,6 +61,13 @@ struct KeyRow {
                                              std::string_view metric);
 /// "cuda:0 memory/triad f64, main memory: 62× the CPU (3.90 TB/s against 62.6 GB/s)", for every key number that has it.
 [[nodiscard]] std::vector<std::string> beside_cpu_lines(const std::vector<Result>& results);
+
+/// "Were the tensor cores at work?", of a GPU, and the products in which they gain little.
+struct TensorCoreNote {
+  std::string line{};
+  std::vector<std::string> losses{};
+};
+[[nodiscard]] std::vector<TensorCoreNote> tensor_core_notes(const std::vector<Result>& results);
 /// "1.07×", or nothing.
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);
 

@@ -8,6 +8,9 @@
 #include <set>
 #include <tuple>
 
+#include "harness/core/benchmark.h"
+#include "harness/summary/question.h"
+#include "reports/render/facts.h"
 #include "reports/render/wording.h"
 
 namespace warpmark {
@@ -20,23 +23,28 @@ double snapped(double x) {
   return std::exp2(std::round(std::log2(x) * steps_per_octave) / steps_per_octave);
 }
 
-/// The place on the axis, and how it is called. A word (main memory) lies at the bytes that a launch touches.
+/// What main memory stands for: the bytes of the operands, or those that a launch touches.
+double bytes_of(const Record& record) {
+  const double operands = positive_at(record.about, "/operand_bytes");
+  return std::isfinite(operands) ? operands : record.work.bytes();
+}
+
+/// The place on the axis, and how it is called.
 std::optional<std::pair<double, std::string>> place_of(const Record& record, const SweepKind& kind) {
+  if (kind.axis.empty()) return std::pair(1.0, std::string());
   for (const auto& [axis, value] : record.at.at) {
     if (axis != kind.axis) continue;
     const auto* integer = std::get_if<std::int64_t>(&value);
-    if (integer == nullptr && !kind.counts_bytes) continue;
-    double x = integer != nullptr ? static_cast<double>(*integer) : snapped(record.work.bytes());
+    if (integer == nullptr && !kind.over_footprint()) continue;
+    double x = integer != nullptr ? static_cast<double>(*integer) : snapped(bytes_of(record));
     if (x > 0 && std::isfinite(x)) return std::pair(x, axis_text(axis, value));
   }
   return std::nullopt;
 }
 
-const Figure* rate_of(const CaseSummary& summary, const SweepKind& kind) {
-  for (const Figure& figure : summary.figures) {
-    const bool fits = kind.counts_bytes ? figure.unit == "B/s" : figure.unit == "FLOP/s" || figure.unit == "OP/s";
-    if (fits && figure.median > 0) return &figure;
-  }
+const Figure* figure_of(const CaseSummary& summary, const SweepKind& kind) {
+  for (const Figure& figure : summary.figures)
+    if (unit_group_of(figure.unit) == kind.units && figure.median > 0) return &figure;
   return nullptr;
 }
 
@@ -73,17 +81,73 @@ void name_variants(std::vector<Point>& points, const SweepKind& kind) {
   }
 }
 
+/// Without an axis a place is called by the axes that differ, and stands where the first case of that name does.
+void name_places(std::vector<Point>& points) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const Point& point : points)
+    for (const auto& [axis, value] : point.summary->record().at.at) values[axis].insert(text_of(value));
+  std::map<std::string, double> places;
+  for (Point& point : points) {
+    for (const auto& [axis, value] : point.summary->record().at.at)
+      if (values[axis].size() > 1) point.size += (point.size.empty() ? "" : " ") + axis_text(axis, value);
+    if (!point.size.empty()) point.operation += " " + point.size;
+    point.variant = point.summary->record().at.kernel.variant;
+    point.x = places.emplace(point.operation, static_cast<double>(places.size() + 1)).first->second;
+  }
+}
+
 void mark_best(std::vector<Point>& points) {
   std::map<std::tuple<std::size_t, std::string, std::string, std::string, double>, Point*> best;
   for (Point& point : points) {
     const Record& record = point.summary->record();
     Point*& holder = best[{point.result, record.device, point.operation, arithmetic_of(record), point.x}];
-    if (holder == nullptr || point.figure->median > holder->figure->median) holder = &point;
+    if (holder == nullptr || better_than(*point.figure, *holder->figure)) holder = &point;
   }
   for (const auto& [place, point] : best) point->best = true;
 }
 
 }  // namespace
+
+UnitGroup unit_group_of(std::string_view unit) {
+  if (unit == "B/s") return UnitGroup::bytes_per_second;
+  if (unit == "FLOP/s" || unit == "OP/s") return UnitGroup::arithmetic;
+  return unit == "s" ? UnitGroup::seconds : UnitGroup::other;
+}
+
+std::vector<SweepKind> line_sweeps() {
+  return {{.file = "footprint.vl.json",
+           .title = "Bandwidth over footprint",
+           .subject = "Bandwidth",
+           .axis = "footprint",
+           .axis_title = "Footprint: all arrays together",
+           .units = UnitGroup::bytes_per_second},
+          {.file = "footprint.vl.json",
+           .title = "Latency over footprint",
+           .subject = "Latency",
+           .axis = "footprint",
+           .axis_title = "Footprint of the chain",
+           .units = UnitGroup::seconds},
+          {.file = "matrix_rate.vl.json",
+           .title = "Matrix products over size",
+           .subject = "Matrix products",
+           .family = "gemm",
+           .axis = "n",
+           .axis_title = "Matrix size n (n × n × n)",
+           .units = UnitGroup::arithmetic},
+          {.file = "matrix_rate.vl.json",
+           .title = "Products of model layers over tokens",
+           .subject = "Products of model layers",
+           .family = "gemm",
+           .axis = "tokens",
+           .axis_title = "Tokens",
+           .units = UnitGroup::arithmetic}};
+}
+
+SweepKind bars_of(std::string_view family, UnitGroup units) {
+  SweepKind kind{.family = family, .units = units};
+  kind.title = kind.subject = title_of_metric(family);
+  return kind;
+}
 
 bool have_one_size(const std::vector<Point>& points) {
   return std::all_of(points.begin(), points.end(), [&](const Point& each) { return each.x == points.front().x; });
@@ -94,14 +158,18 @@ std::vector<Point> points_of(const std::vector<Result>& results, const SweepKind
   for (std::size_t i = 0; i < results.size(); ++i) {
     for (const CaseSummary& one : results[i].run.cases) {
       if (!device.empty() && one.record().device != device) continue;
-      const Figure* figure = rate_of(one, kind);
+      if (!kind.family.empty() && family_of(one.record().benchmark) != kind.family) continue;
+      const Figure* figure = figure_of(one, kind);
       const auto place = place_of(one.record(), kind);
       if (figure == nullptr || !place) continue;
       points.push_back({.result = i, .summary = &one, .figure = figure, .x = place->first, .size = place->second});
     }
   }
   name_operations(points);
-  name_variants(points, kind);
+  if (kind.axis.empty())
+    name_places(points);
+  else
+    name_variants(points, kind);
   mark_best(points);
   return points;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rates over sizes: the cases of all results that one chart shows, as points on its axes.
+// Numbers over sizes: the cases of all results that one chart shows, as points on its axes.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,25 +11,30 @@
 
 namespace warpmark {
 
-/// What a chart shows: the rates of one kind of unit over one axis of the benchmarks.
+/// Units that share an axis.
+enum class UnitGroup : std::uint8_t { bytes_per_second, arithmetic, seconds, other };
+
+[[nodiscard]] UnitGroup unit_group_of(std::string_view unit);
+
+/// What a chart shows: numbers of one group of units over one axis of the benchmarks.
 struct SweepKind {
-  std::string_view file{};  // of the template
-  std::string_view title{};
-  std::string_view subject{};  // of the title
-  std::string_view axis{};
-  bool counts_bytes = false;  // the axis, and the unit
+  std::string_view file{};  // of the template; empty: bars
+  std::string title{};
+  std::string subject{};      // of the title at one size
+  std::string_view family{};  // of its benchmarks; empty: of all
+  std::string_view axis{};    // empty: every case is a place of its own, called by its axes
+  std::string_view axis_title{};
+  UnitGroup units = UnitGroup::other;
+
+  /// Types repeat or flatter each other there, and caches lie along it.
+  [[nodiscard]] bool over_footprint() const { return axis == "footprint"; }
 };
 
-inline constexpr SweepKind bandwidth_sweep{.file = "bandwidth.vl.json",
-                                           .title = "Bandwidth over footprint",
-                                           .subject = "Bandwidth",
-                                           .axis = "footprint",
-                                           .counts_bytes = true};
-inline constexpr SweepKind matrix_sweep{.file = "matrix_rate.vl.json",
-                                        .title = "Matrix products over size",
-                                        .subject = "Matrix products",
-                                        .axis = "n",
-                                        .counts_bytes = false};
+/// Lines, in the order of the page.
+[[nodiscard]] std::vector<SweepKind> line_sweeps();
+
+/// Bars of a family whose benchmarks no line joins.
+[[nodiscard]] SweepKind bars_of(std::string_view family, UnitGroup units);
 
 /// A case on a chart.
 struct Point {

@@ -66,8 +66,13 @@ Bench& bench() {
 }
 
 /// Values that make a case small, by axis; an axis that is not here keeps its first value.
-const std::map<std::string, std::vector<AxisValue>, std::less<>> small_values{
-    {"footprint", {24, 1536, 98'376}}, {"n", {1, 33, 130}}, {"m", {1, 7}}, {"batch", {3}}, {"rounds", {1, 64}}};
+const std::map<std::string, std::vector<AxisValue>, std::less<>> small_values{{"footprint", {24, 1536, 98'376}},
+                                                                              {"n", {1, 33, 130}},
+                                                                              {"m", {1, 7}},
+                                                                              {"batch", {3}},
+                                                                              {"model", {256}},
+                                                                              {"tokens", {1, 7}},
+                                                                              {"rounds", {1, 64}}};
 
 std::vector<Case> small_cases(Benchmark benchmark) {
   for (Axis& axis : benchmark.axes) {
@@ -193,7 +198,8 @@ TEST(EveryBenchmark, MeasuresASmallCase) {
 // From what no machine holds to what no arithmetic of 64 bits does.
 const std::map<std::string, std::vector<AxisValue>, std::less<>> too_large{
     {"footprint", {std::int64_t{1} << 46, std::int64_t{1} << 62}},
-    {"n", {std::int64_t{1} << 24, std::int64_t{1} << 32, std::int64_t{1} << 62}}};
+    {"n", {std::int64_t{1} << 24, std::int64_t{1} << 32, std::int64_t{1} << 62}},
+    {"model", {std::int64_t{1} << 24, std::int64_t{1} << 32, std::int64_t{1} << 62}}};
 
 Case first_that_runs(const Benchmark& benchmark) {
   for (const Case& at : small_cases(benchmark))

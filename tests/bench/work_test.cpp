@@ -105,6 +105,68 @@ TEST(GemmWork, OfOtherShapes) {
   EXPECT_EQ(many.bytes(), 491520);  // 10 x 3 x 4 x 64^2
 }
 
+Work layer_at(const char* name, const AxisValue& model, const char* matrix, std::int64_t tokens) {
+  const Case at{.kernel = {"cpu", "onednn", DType::f32},
+                .at = {{"model", model}, {"matrix", matrix}, {"tokens", tokens}}};
+  return named(name).work(at, {});
+}
+
+TEST(GemmWork, OfTheMatricesOfALayer) {
+  const Work q = layer_at("gemm/projection", "8b", "qo", 16);
+  EXPECT_EQ(q.flops, 536870912);                                               // 2 x 16 x 4096^2
+  EXPECT_EQ(q.bytes_read, 67371008);                                           // 4 x (16 x 4096 + 4096^2)
+  EXPECT_EQ(q.bytes_written, 262144);                                          // 4 x 16 x 4096
+  EXPECT_EQ(layer_at("gemm/projection", "8b", "kv", 1).flops, 8388608);        // 2 x 4096 x 1024
+  EXPECT_EQ(layer_at("gemm/projection", "70b", "kv", 1).bytes_written, 4096);  // 1024 of 4 B
+  EXPECT_EQ(layer_at("gemm/projection", "70b", "qo", 1).flops, 134217728);     // 2 x 8192^2
+  EXPECT_EQ(layer_at("gemm/mlp", "8b", "up", 512).flops, 60129542144);         // 2 x 512 x 4096 x 14336
+  EXPECT_EQ(layer_at("gemm/mlp", "8b", "up", 512).bytes_written, 29360128);    // 4 x 512 x 14336
+  EXPECT_EQ(layer_at("gemm/mlp", "8b", "down", 512).flops, 60129542144);
+  EXPECT_EQ(layer_at("gemm/mlp", "8b", "down", 512).bytes_written, 8388608);  // 4 x 512 x 4096
+  EXPECT_EQ(layer_at("gemm/mlp", "70b", "down", 4096).flops, 1924145348608);  // 2 x 4096 x 8192 x 28672
+  EXPECT_EQ(layer_at("gemm/mlp", 64, "up", 1).flops, 28672);                  // 2 x 64 x 224
+  EXPECT_EQ(layer_at("gemm/projection", 64, "kv", 1).flops, 2048);            // 2 x 64 x 16
+}
+
+TEST(GemvWork, IsEveryWeightOnceAndItsScales) {
+  const auto decode = [](const char* variant, DType dtype, const char* matrix) {
+    const Case at{.kernel = {"test", variant, dtype}, .at = {{"model", "8b"}, {"matrix", matrix}}};
+    return named("gemv/decode").work(at, {});
+  };
+  const Work w16 = decode("w16", DType::f16, "kv");
+  EXPECT_EQ(w16.bytes_read, 8396800);                              // 2 x 1024 x 4096, and 2 x 4096
+  EXPECT_EQ(w16.bytes_written, 2048);                              // 2 x 1024
+  EXPECT_EQ(w16.flops, 8388608);                                   // 2 x 1024 x 4096
+  EXPECT_EQ(decode("w16", DType::f32, "kv").bytes_read, 8404992);  // 2 x 1024 x 4096, and 4 x 4096
+  EXPECT_EQ(decode("w8", DType::f16, "kv").bytes_read, 4204544);   // 1024 x 4096, 2 x 1024, 2 x 4096
+  // 1024 x 4096 / 2, 2 x 1024 x 4096 / 128, 2 x 4096
+  EXPECT_EQ(decode("w4", DType::f16, "kv").bytes_read, 2170880);
+  EXPECT_EQ(decode("w4", DType::f32, "down").bytes_read, 31252480);  // 29360128 + 4 x 458752 + 4 x 14336
+}
+
+TEST(GemvWork, TakesWholeGroupsOfColumns) {
+  const auto work = [](std::int64_t hidden) {
+    return named("gemv/decode")
+        .work({.kernel = {"test", "w4", DType::f16}, .at = {{"model", hidden}, {"matrix", "qo"}}}, {});
+  };
+  EXPECT_GT(work(256).bytes(), 0);
+  EXPECT_THROW((void)work(200), Skipped);
+}
+
+TEST(GemmWork, OfNoModelThatThereIsIsSkipped) {
+  const auto why = [](const AxisValue& model, const char* matrix) -> std::string {
+    try {
+      (void)layer_at("gemm/mlp", model, matrix, 1);
+    } catch (const Skipped& e) {
+      return e.what();
+    }
+    return "not at all";
+  };
+  EXPECT_EQ(why("13b", "up"), "there is no model 13b; take 8b, 70b, or an integer, the hidden size of another");
+  EXPECT_EQ(why(0, "up"), "the hidden size of a model has to be at least 1");
+  EXPECT_EQ(why("8b", "gate"), "no layer has a matrix gate; take qo, kv, up or down");
+}
+
 Work load_at(const AxisValue& footprint, const char* backend = "cpu") {
   DeviceInfo device = with_cache(32 << 20);
   device.backend = backend;

@@ -84,7 +84,7 @@ TEST(Ptxas, WasAskedAboutOurKernels) {
     for (const auto& [kernel, chips] : report.chips) kernels.insert(kernel);
   for (const char* kernel :
        {"memory_triad_f64_plain", "memory_read_f32_plain", "check_dot_f64", "check_linear_f32",
-        "check_freivalds_rows_i8", "gemm_tiled_f64", "gemm_mma_bf16", "latency_chase", "compute_fma_f64",
+        "check_freivalds_rows_i8", "gemm_tiled_f64", "gemm_mma_bf16", "gemv_w4_f16", "latency_chase", "compute_fma_f64",
         "compute_fma_f16", "check_turned_bf16", "compute_matrix_f64", "compute_matrix_e4m3", "check_matrix_sums_f32"})
     EXPECT_EQ(kernels.count(kernel), 1U) << kernel;
 }

@@ -284,7 +284,7 @@ TEST(Charts, AreNotMadeOfNothing) {
   EXPECT_TRUE(charts_for(made_document({})).empty());
   EXPECT_TRUE(charts_for(std::vector<Document>{}).empty());
   EXPECT_TRUE(charts_for(made_document({made_record({.status = Status::failed})})).empty());
-  EXPECT_TRUE(charts_for(made_document({made_record({.axis = "other"})})).empty());
+  EXPECT_TRUE(charts_for(made_document({made_record({.axis = "other", .value = 0})})).empty());
 }
 
 TEST(Charts, AreOfOneDeviceWhereThereAreSeveral) {

@@ -5,8 +5,12 @@ namespace warpmark {
 namespace {
 
 Metric metric_of(const Made& made) {
-  Metric metric{
-      .name = made.metric, .unit = made.metric == "bandwidth" ? "B/s" : "FLOP/s", .value = made.value, .gate = true};
+  Metric metric{.name = made.metric, .unit = "FLOP/s", .value = made.value, .gate = true};
+  if (made.metric == "bandwidth") metric.unit = "B/s";
+  if (made.metric == "latency") {
+    metric.unit = "s";
+    metric.better = Better::lower;
+  }
   metric.ceiling_source = "the reason for none";
   if (made.ceiling == 0) return metric;
   metric.ceiling = made.ceiling;

@@ -21,7 +21,7 @@ struct Made {
   Status status = Status::ok;
   double value = 1e9;                // of the metric, in its unit
   double ceiling = 0;                // 0: none
-  std::string metric = "bandwidth";  // "bandwidth" in B/s, anything else in FLOP/s
+  std::string metric = "bandwidth";  // "bandwidth" in B/s, "latency" in s, anything else in FLOP/s
 };
 
 /// A record with a number, samples and a passed check where its status says that it was measured; else with a reason.

@@ -212,6 +212,42 @@ TEST(HtmlReport, PutsTheCpuBesideTheGpuOnItsCardAndInTheTableOfSeveral) {
   EXPECT_THAT(markdown_report(apart, {}), HasSubstr("\n- B cuda:0 memory/triad f64: 4.0× the CPU of A ("));
 }
 
+/// Products of f16: a large one that only matrix units can be so fast at, and a small one. The device is called so.
+Document with_products(const std::string& device) {
+  const auto product = [&device](std::int64_t n, double rate) {
+    Record record = made_record({.benchmark = "gemm/square",
+                                 .device = device,
+                                 .axis = "n",
+                                 .size = n,
+                                 .value = rate,
+                                 .ceiling = 1600e12,
+                                 .metric = "flop_rate"});
+    record.at.kernel.dtype = DType::f16;
+    record.work = {.flops = rate * 1e-4};
+    return record;
+  };
+  Document document = made_document({product(8192, 1200e12), product(64, 16e12)});
+  document.devices = json::array(
+      {{{"id", device}, {"backend", "cuda"}, {"ceilings", {{"f32_fma", {{"value", 100e12}, {"unit", "FLOP/s"}}}}}}});
+  return document;
+}
+
+TEST(Reports, SayWhetherTensorCoresWereAtWork) {
+  const std::string line =
+      "cuda:0: tensor cores: yes; f16 1.20 PFLOP/s at its best (gemm/square n=8192, 75.0 % of the matrix unit)";
+  const std::string loss =
+      "gemm/square n=64: f16 at 1.00 % of the matrix unit: it is small: the units would be done in 1.00 µs";
+  const std::array one{with_products("cuda:0")};
+  const std::string page = without_scripts(html_report(one, {}));
+  EXPECT_EQ(count_of(page, "<p class=\"about\">" + line + "</p>"), 1U);
+  EXPECT_EQ(count_of(page, "<li><p>" + loss + "</p></li>"), 1U);
+  EXPECT_THAT(markdown_report(one, {}), HasSubstr("\n- " + line + "\n  - " + loss + "\n"));
+  const std::array two{with_products("cuda:0"), with_products("cuda:0")};
+  EXPECT_EQ(count_of(html_report(two, {}), "<p class=\"about\">B " + line + "</p>"), 1U);
+  EXPECT_EQ(count_of(html_report(std::array{with_products("<b>cuda")}, {}), "<b>cuda"), 0U);
+  EXPECT_EQ(count_of(html_report(fixture(), {}), "tensor cores: "), 0U) << "of a CPU";
+}
+
 /// A GPU of that name with three numbers at that bandwidth.
 Document gpu_at(const std::string& name, double value) {
   std::vector<Record> records;

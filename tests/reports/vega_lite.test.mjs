@@ -55,7 +55,7 @@ for (const name of templates) {
 }
 
 test('would see a word that Vega-Lite does not know', () => {
-  const spec = read('bandwidth.vl.json');
+  const spec = read('footprint.vl.json');
   spec.layer[0].layer[0].mark.colour = 'red';
   assert.ok(!valid(spec));
 });

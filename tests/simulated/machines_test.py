@@ -65,6 +65,64 @@ class Machines(SimulatedCase):
         self.assertRegex(self.run_output, r"The clock was below 65.0 % of the device's highest in 3 of 3 cases, at worst 1.19 MHz")
 
 
+class Shapes(SimulatedCase):
+    """The matrices of a language model's layers: tokens times weights, and one token at a time."""
+    UNITS = {"f16": "f16_matrix", "f32": "f32_fma", "tf32": "tf32_matrix"}
+
+    def measured(self, scenario, family):
+        records = self.measure(scenario, "--filter", f"^{family}/", suite="shapes")["records"]
+        for record in records:
+            self.assertEqual((record["status"], record["why"]), ("ok", ""), record["id"])
+            self.assertTrue(record["verification"]["ok"])
+        return {record["id"].split("/", 3)[3]: record for record in records}
+
+    def wide_h200(self, **units):
+        """With four times the memory bandwidth, so that small products are for the units to decide."""
+        scenario = scenario_of("h200", device={"memory_bandwidth": 17.6e9, "memory_clock_hz": 12500000})
+        for name, share in units.items():
+            scenario["devices"][0]["units"][name]["share"] = share
+        return scenario
+
+    def test_every_machine_decodes_at_its_own_bandwidth(self):
+        for machine in ("h200", "rtx4090", "l4"):
+            with self.subTest(machine):
+                scenario = scenario_of(machine)
+                records = self.measured(scenario, "gemv/decode/cuda:0/w[0-9]+")
+                self.assertEqual([r["about"]["arithmetic"] for r in records.values()], [name.split("/")[0] for name in records])
+                self.assertEqual(len(records), 3)
+                for record in records.values():
+                    # Of more than 0.4 ms a microsecond for starting it, and the median of jitter of 0.3 %.
+                    truth = scenario["devices"][0]["memory_bandwidth"]
+                    self.assertAlmostEqual(record["metrics"][0]["value"] / truth, 1, delta=0.01, msg=record["id"])
+
+    def test_the_library_decodes_too(self):
+        records = self.measured(scenario_of("h200"), "gemv/decode/cuda:0/w16-cublaslt")
+        (record,) = records.values()
+        self.assertRegex(record["about"]["library"], "^cublasLt 13")
+        self.assertAlmostEqual(record["metrics"][0]["value"] / 4.416e9, 1, delta=0.01)
+
+    def test_products_of_layers_are_at_the_rates_of_the_units(self):
+        scenario = self.wide_h200()
+        device = scenario["devices"][0]
+        records = self.measured(scenario, "gemm/mlp")
+        self.assertEqual(len(records), 3)
+        for name, record in records.items():
+            unit = device["units"][self.UNITS[record["about"].get("arithmetic", record["params"]["dtype"])]]
+            truth = device["sms"] * device["sm_clock_hz"] * unit["flop_per_clock"] * unit["share"]
+            self.assertAlmostEqual(record["metrics"][0]["value"] / truth, 1, delta=0.01, msg=name)
+        self.assertRegex(" ".join(self.run_output.split()),
+                         r"cuda:0: tensor cores: yes; f16 \S+ GFLOP/s at its best, 13 x f32 and (1\.9|2\.0) x TF32 \(gemm/mlp")
+
+    def test_names_the_products_that_tensor_cores_gain_little_in(self):
+        self.measured(self.wide_h200(), "gemm/(mlp/cuda:0/cublaslt/f16|projection)")
+        self.assertIn("gemm/projection model=64 matrix=kv tokens=2: f16 at ", " ".join(self.run_output.split()))
+
+    def test_says_where_tensor_cores_were_not_at_work(self):
+        # A twentieth of their rate is less than what 256 FLOP/clock of f32 are twice over.
+        self.measured(self.wide_h200(f16_matrix=0.05), "gemm/mlp/cuda:0/cublaslt/f16")
+        self.assertIn("cuda:0: tensor cores: no; f16 is no faster than multiply-add units are", " ".join(self.run_output.split()))
+
+
 class Latency(SimulatedCase):
     TRUTH = {"256": 30e-9, "32768": 200e-9, "memory": 700e-9}  # in L1, in L2, in neither
 

@@ -10,10 +10,12 @@ import unittest
 from simulated_case import HERE, LIBRARIES, SimulatedCase, scenario_of
 import valid
 
-READ, COPY, TRIAD, TILED, LIBRARY, LOAD, FMA, MATRIX = "read", "copy", "triad", "tiled", "cublaslt", "load", "fma", "matrix"
-CASES = {READ, COPY, TRIAD, TILED, LIBRARY, LOAD, FMA, MATRIX}
+READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX = ("read", "copy", "triad", "tiled", "cublaslt", "decode", "load", "fma",
+                                                                "matrix")
+CASES = {READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX}
 KERNELS = {READ: "memory_read_f32_plain", COPY: "memory_copy_f32_plain", TRIAD: "memory_triad_f32_plain",
-           TILED: "gemm_tiled_f32", LIBRARY: "cublasLtMatmul", LOAD: "latency_chase", FMA: "compute_fma_f32", MATRIX: "compute_matrix_bf16"}
+           TILED: "gemm_tiled_f32", LIBRARY: "cublasLtMatmul", DECODE: "gemv_w4_f16", LOAD: "latency_chase",
+           FMA: "compute_fma_f32", MATRIX: "compute_matrix_bf16"}
 
 # A fault, what `run` ends with, the status of each case that is not ok, and what the reason of each of those says.
 Row = collections.namedtuple("Row", "name faults code statuses why")
@@ -21,7 +23,7 @@ Row = collections.namedtuple("Row", "name faults code statuses why")
 
 def one_of_each_worker(status):
     """Faults are counted in each process: there is a worker for each family, and each has a case that pays."""
-    return {f"one of {family}": status for family in ("memory", "gemm", "latency", "compute")}
+    return {f"one of {family}": status for family in ("memory", "gemm", "gemv", "latency", "compute")}
 
 
 def of_call(call, nth=None, **way):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A peer for scripts/perf/paired.py: oneDNN's matmul called as its examples do, every layout left to the library.
-// Usage: onednn_matmul f32|bf16|s8 N. Prints the version and the median rate of single calls over about a second.
-// Build: g++ -O2 onednn_matmul.cpp -ldnnl -o onednn_matmul
+// Usage: onednn_matmul f32|bf16|s8 N, or M N K for C[M x N] = A[M x K] B[K x N]. Prints the version and the median rate
+// of single calls over about a second. Build: g++ -O2 onednn_matmul.cpp -ldnnl -o onednn_matmul
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -39,16 +39,18 @@ void fill(memory& to, memory::data_type type, unsigned seed) {
 
 int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "f32";
-  const long n = argc > 2 ? std::atol(argv[2]) : 1024;
+  const long m = argc > 2 ? std::atol(argv[2]) : 1024;
+  const long n = argc > 4 ? std::atol(argv[3]) : m;
+  const long k = argc > 4 ? std::atol(argv[4]) : m;
   const auto in = name == "f32"    ? memory::data_type::f32
                   : name == "bf16" ? memory::data_type::bf16
                                    : memory::data_type::s8;
   const auto out = name == "s8" ? memory::data_type::s32 : in;
   dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
-  const memory::desc a({n, n}, in, memory::format_tag::any);
-  const memory::desc b({n, n}, in, memory::format_tag::any);
-  const memory::desc c({n, n}, out, memory::format_tag::any);
+  const memory::desc a({m, k}, in, memory::format_tag::any);
+  const memory::desc b({k, n}, in, memory::format_tag::any);
+  const memory::desc c({m, n}, out, memory::format_tag::any);
 #if DNNL_VERSION_MAJOR >= 3
   const dnnl::matmul::primitive_desc plan(engine, a, b, c);
 #else
@@ -64,7 +66,7 @@ int main(int argc, char** argv) {
     const double before = now();
     matmul.execute(stream, {{DNNL_ARG_SRC, ma}, {DNNL_ARG_WEIGHTS, mb}, {DNNL_ARG_DST, mc}});
     stream.wait();
-    if (before - start > 0.2 || i > 2) rates.push_back(2.0 * n * n * n / (now() - before));
+    if (before - start > 0.2 || i > 2) rates.push_back(2.0 * m * n * k / (now() - before));
   }
   std::nth_element(rates.begin(), rates.begin() + rates.size() / 2, rates.end());
   std::printf("oneDNN %d.%d.%d %s\nmedian %.6e FLOP/s\n", dnnl_version()->major, dnnl_version()->minor,

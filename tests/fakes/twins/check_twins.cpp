@@ -6,6 +6,7 @@
 
 using warpmark::cuda::DotCheckParameters;
 using warpmark::cuda::FreivaldsParameters;
+using warpmark::cuda::GemvCheckParameters;
 using warpmark::cuda::LinearParameters;
 using warpmark::cuda::MatrixSumsParameters;
 using warpmark::cuda::ReadCheckParameters;
@@ -17,6 +18,7 @@ using warpmark::ops::LandingCheck;
 extern "C" {
 void check_linear_f64(LinearParameters);
 void check_linear_f32(LinearParameters);
+void check_gemv_f16(GemvCheckParameters);
 void check_read_f64(ReadCheckParameters);
 void check_read_f32(ReadCheckParameters);
 void check_dot_f64(DotCheckParameters);
@@ -58,6 +60,11 @@ Work of_dot_check(const DotCheckParameters& p) {
   return reading(2 * p.op.n * element_bytes, p.op.out);
 }
 
+Work of_gemv_check(const GemvCheckParameters& p) {
+  const double weights = static_cast<double>(p.op.op.rows * p.op.op.columns) * ops::weight_size(p.op.weights);
+  return reading(static_cast<std::size_t>(weights), p.op.out);
+}
+
 template <std::size_t element_bytes>
 Work of_turned(const TurnedParameters& p) {
   return reading(2 * p.op.n * element_bytes, p.op.out);
@@ -90,6 +97,7 @@ std::vector<Twin> check_twins() {
 #undef WARPMARK_TWINS
           twin_of<LinearParameters, check_linear_f64, of_linear<8>>("check_linear_f64"),
       twin_of<LinearParameters, check_linear_f32, of_linear<4>>("check_linear_f32"),
+      twin_of<GemvCheckParameters, check_gemv_f16, of_gemv_check>("check_gemv_f16"),
       twin_of<ReadCheckParameters, check_read_f64, of_read_check<8>>("check_read_f64"),
       twin_of<ReadCheckParameters, check_read_f32, of_read_check<4>>("check_read_f32"),
       twin_of<DotCheckParameters, check_dot_f64, of_dot_check<8>>("check_dot_f64"),

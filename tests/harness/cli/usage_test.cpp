@@ -122,7 +122,7 @@ TEST_F(ProgramTest, shows_a_plan_with_the_options_in_effect) {
 
 TEST_F(ProgramTest, keeps_the_options_in_effect_with_the_result) {
   (void)folder_.write("warpmark.toml", "[run]\nlabel = \"rack=7\"\nrepeats = 1\n");
-  (void)folder_.write("one.json", R"({"schema": "warpmark.suite/1", "name": "one", "gates": [],
+  (void)folder_.write("one.json", R"({"schema": "warpmark.suite/1", "name": "one",
     "protocol": {"min_samples": 3, "min_seconds": 0, "max_seconds": 0.1, "min_warmup_seconds": 0, "max_warmup_seconds": 0.1},
     "select": [{"benchmarks": "^gemm/square$", "variants": ["blocked"], "modes": ["isolated"], "axes": {"n": [32]}}]})");
   const Ran ran = run_program({"run", "--device", "cpu:0", "--suite", "one.json", "--out", "r.json"});

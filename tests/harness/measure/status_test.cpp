@@ -157,17 +157,14 @@ TEST(Invalid, IsATimeThatRunsBackwards) {
   EXPECT_EQ(rig.measure_twice().status, Status::invalid);
 }
 
-TEST(Gate, IsSetOnTheMetricsThatJudge) {
+TEST(Gate, IsWhatTheFrameSays) {
   Rig rig;
   const Benchmark benchmark = twice();
   const Case at = first_case(benchmark, Mode::isolated);
-  const auto gate_with = [&](std::vector<std::string> gates) {
-    const RunFrame frame{.protocol = short_protocol(), .gates = std::move(gates)};
-    return measure(rig.places(), benchmark, at, frame).metrics.at(0).gate;
-  };
-  EXPECT_TRUE(gate_with({"flop_rate", "bandwidth"}));
-  EXPECT_FALSE(gate_with({"flop_rate"}));
-  EXPECT_FALSE(gate_with({}));
+  for (const bool gate : {true, false}) {
+    const RunFrame frame{.protocol = short_protocol(), .gate = gate};
+    EXPECT_EQ(measure(rig.places(), benchmark, at, frame).metrics.at(0).gate, gate);
+  }
 }
 
 TEST(Record, SaysWhatWasMeasured) {

@@ -44,6 +44,12 @@ const Registered scale{
 const Registered quiet{
     {.name = "launch", .axes = {{.name = "n", .values = {1}}}, .kernels = table(), .quiet = true, .work = n_bytes}};
 
+const Registered elsewhere{{.name = "gemm/mlp",
+                            .axes = {{.name = "model", .values = {"8b", "70b"}, .takes_integers = true}},
+                            .kernels = {.ids = [] {
+                              return std::vector<KernelId>{{"blue", "only", DType::f32}};
+                            }}}};
+
 DeviceInfo red() {
   DeviceInfo device;
   device.id = "red:0";
@@ -157,12 +163,20 @@ TEST(PlanCases, RefusesVariantsOfWhichNoneExists) {
               SizeIs(4));
 }
 
-TEST(PlanCases, RefusesAGateThatNothingMeasures) {
-  Suite suite = suite_of({{.benchmarks = "^memory/copy$"}});
-  suite.gates = {"bandwith"};
-  EXPECT_THAT(refusal(suite), HasSubstr("no benchmark has the metric 'bandwith' of its gates"));
-  suite.gates = {"bandwidth"};
-  EXPECT_NO_THROW((void)ids_of(suite));
+TEST(PlanCases, ACaseIsAGateWhenOneOfItsSelectionsSaysSo) {
+  const std::vector<PlannedCase> planned = plan_cases(
+      suite_of({{.benchmarks = "^memory/"}, {.benchmarks = "^memory/copy$", .variants = {"fast"}, .gate = true}}), "",
+      red());
+  for (const PlannedCase& each : planned)
+    EXPECT_EQ(each.gate, each.benchmark->name == "memory/copy" && each.at.kernel.variant == "fast") << each.id;
+}
+
+TEST(PlanCases, RefusesMoreGatesThanAComparisonJudgesBy) {
+  Selection many{.benchmarks = "^memory/copy$", .axes = {{"n", {}}}, .modes = {"batch"}, .variants = {"fast"}};
+  for (std::int64_t size = 1; size <= 21; ++size) many.axes["n"].emplace_back(size);
+  EXPECT_THAT(refusal(suite_of({many})), HasSubstr("not refused"));
+  many.gate = true;
+  EXPECT_THAT(refusal(suite_of({many})), HasSubstr("cases on red:0 are gates; a comparison judges by 20 at most"));
 }
 
 TEST(PlanCases, RefusesAnAxisThatNothingSelectedHas) {
@@ -184,6 +198,16 @@ TEST(PlanCases, RefusesAValueThatTheAxisDoesNotTake) {
   EXPECT_THAT(ids_of(with_size("memory")), SizeIs(4));
   EXPECT_THAT(refusal(suite_of({{.benchmarks = "scale", .axes = {{"direction", {5}}}}})),
               HasSubstr("does not take '5'; it has up, down"));
+}
+
+TEST(PlanCases, TakesIntegersWhereAnAxisOfWordsDoes) {
+  const auto with_model = [](AxisValue value) {
+    return suite_of({{.benchmarks = "^gemm/mlp$", .axes = {{"model", {std::move(value)}}}}});
+  };
+  for (const AxisValue& taken : {AxisValue("70b"), AxisValue(1)})
+    EXPECT_THAT(refusal(with_model(taken)), HasSubstr("has no case for red:0")) << "which has no kernel of it";
+  EXPECT_THAT(refusal(with_model(0)), HasSubstr("does not take '0'"));
+  EXPECT_THAT(refusal(with_model("13b")), HasSubstr("axis model does not take '13b'; it has 8b, 70b"));
 }
 
 TEST(PlanCases, LeadsToTheBenchmarkAndItsMarks) {

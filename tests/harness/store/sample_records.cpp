@@ -57,7 +57,7 @@ Record full_record() {
   r.method = 3;
   r.status = Status::not_converged;
   r.why = "the interval is \"wide\" \\ \n \xe2\x82\xac";
-  r.work = {.bytes_read = 4194304, .bytes_written = 2097152, .flops = 2147483648.0};
+  r.work = {.bytes_read = 4194304, .bytes_written = 2097152, .flops = 2147483648.0, .steps = 3};
   measure(r);
   r.verification = Verdict{.error = 0.001, .allowed = 10};
   r.about = {{"engine", "brg:avx512_core_amx"}, {"threads", 2}, {"nested", {{"list", {1, 2.5, nullptr, true}}}}};

@@ -107,7 +107,8 @@ TEST(Schemas, TheWordsAreTheOnesOfTheProgram) {
   const auto check = [](const json& definition, const auto&... words) {
     EXPECT_EQ(words_of(definition.at("enum")), (std::set<std::string>{std::string(name_of(words))...}));
   };
-  check(result_defs().at("dtype"), DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3, DType::i8);
+  check(result_defs().at("dtype"), DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3, DType::i8, DType::i32,
+        DType::u64);
   check(result_defs().at("mode"), Mode::isolated, Mode::batch);
   check(result_defs().at("metric").at("properties").at("better"), Better::higher, Better::lower);
   check(result_defs().at("ceiling").at("properties").at("kind"), CeilingKind::derived, CeilingKind::measured,
@@ -162,7 +163,8 @@ TEST(SchemaViolation, NoObjectOfARecordMayLackAKeyOrHaveAnother) {
       less[at].erase(key);
       const bool is_axis = pointer == "/params" && key != "variant" && key != "dtype";
       const bool is_wall_time = key == "warmup_seconds" || key == "sampling_seconds" || key == "verification_seconds";
-      const bool may_lack = is_axis || is_wall_time || key == "telemetry" || key == "modes" || key == "setting";
+      const bool may_lack =
+          is_axis || is_wall_time || key == "telemetry" || key == "modes" || key == "setting" || key == "steps";
       EXPECT_EQ(schema_violation("record", less).has_value(), !may_lack) << pointer << "/" << key;
     }
   }

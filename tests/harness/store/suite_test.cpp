@@ -17,10 +17,9 @@ json whole_suite() {
   return json::parse(R"({
     "schema": "warpmark.suite/1", "name": "mine", "about": "What I look at.", "repeats": 5,
     "protocol": {"min_samples": 3, "max_seconds": 2.5},
-    "gates": ["bandwidth", "flop_rate"],
     "select": [
       {"benchmarks": "^memory/", "axes": {"footprint": [32768, "memory"]}, "modes": ["batch"]},
-      {"benchmarks": "gemm", "variants": ["onednn"], "dtypes": ["f32", "bf16"]}
+      {"benchmarks": "gemm", "variants": ["onednn"], "dtypes": ["f32", "bf16"], "gate": true}
     ]})");
 }
 
@@ -42,7 +41,6 @@ TEST(ParseSuite, ReadsEveryField) {
   EXPECT_EQ(suite.protocol.min_samples, 3);
   EXPECT_EQ(suite.protocol.max_seconds, 2.5);
   EXPECT_EQ(suite.protocol.max_samples, Protocol{}.max_samples) << "what is not given keeps its default";
-  EXPECT_THAT(suite.gates, testing::ElementsAre("bandwidth", "flop_rate"));
   ASSERT_EQ(suite.select.size(), 2U);
   EXPECT_EQ(suite.select[0].benchmarks, "^memory/");
   EXPECT_THAT(suite.select[0].axes.at("footprint"),
@@ -51,13 +49,14 @@ TEST(ParseSuite, ReadsEveryField) {
   EXPECT_TRUE(suite.select[0].dtypes.empty());
   EXPECT_THAT(suite.select[1].variants, testing::ElementsAre("onednn"));
   EXPECT_THAT(suite.select[1].dtypes, testing::ElementsAre("f32", "bf16"));
+  EXPECT_FALSE(suite.select[0].gate);
+  EXPECT_TRUE(suite.select[1].gate);
 }
 
 TEST(ParseSuite, TheLeastOne) {
   const Suite suite =
       parse_suite(R"({"schema":"warpmark.suite/1","name":"a","select":[{"benchmarks":"."}]})", "s.json");
   EXPECT_EQ(suite.repeats, 3);
-  EXPECT_TRUE(suite.gates.empty());
   EXPECT_TRUE(suite.select.at(0).axes.empty());
 }
 
@@ -68,7 +67,7 @@ TEST(ParseSuite, NamesTheFirstPlaceThatIsWrong) {
   EXPECT_EQ(complaint_with("/select/0/modes/0", "bach"),
             "s.json: at /select/0/modes/0: expected one of isolated, batch, found \"bach\"");
   EXPECT_EQ(complaint_with("/select/1/dtypes/0", "fp32"),
-            "s.json: at /select/1/dtypes/0: expected one of f64, f32, f16, bf16, e4m3, i8, found \"fp32\"");
+            "s.json: at /select/1/dtypes/0: expected one of f64, f32, f16, bf16, e4m3, i8, i32, u64, found \"fp32\"");
   EXPECT_EQ(complaint_with("/select/0/axes/footprint/0", 1.5),
             "s.json: at /select/0/axes/footprint/0: expected an integer or a string, found 1.5");
   EXPECT_EQ(complaint_with("/protocol/min_sample", 1),

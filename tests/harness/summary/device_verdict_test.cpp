@@ -302,6 +302,16 @@ TEST(UnknownModels, AreHeldAgainstArithmeticWhereItIsWhatTakesTheTime) {
   EXPECT_EQ(with_product(5.1e9, 1e6, 0.10), "CHECK");
 }
 
+TEST(UnknownModels, AreNotHeldAgainstMemoryWhereArithmeticMayBeWhatItWaitsFor) {
+  const auto with_flops = [](double flops) {
+    Document document = unknown({300, 800, 800, 800});
+    document.records.front().work = {.bytes_read = 2e9, .flops = flops};
+    return word(document);
+  };
+  EXPECT_EQ(with_flops(1e9), "CHECK");
+  EXPECT_EQ(with_flops(1.01e9), "KEEP") << "more than half a FLOP for a byte";
+}
+
 TEST(Slices, AreNotTheWholeCard) {
   Document document = unknown({10, 10, 10});
   document.devices[0]["name"] = "NVIDIA X MIG 1g.10gb";

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/render/sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/render/chart.h"
+#include "tests/reports/made_document.h"
+
+namespace warpmark {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+std::vector<Chart> charts_for(const std::vector<Record>& records) {
+  const std::vector documents{made_document(records)};
+  return charts_of(results_of(documents, {}));
+}
+
+std::vector<std::string> titles_for(const std::vector<Record>& records) {
+  std::vector<std::string> titles;
+  for (const Chart& chart : charts_for(records)) titles.push_back(chart.title);
+  return titles;
+}
+
+std::vector<std::string> best_of(const Chart& chart) {
+  std::vector<std::string> best;
+  for (const json& row : chart.spec["data"]["values"])
+    if (row["kind"] == "case" && row["best"] == true) best.push_back(row["case"]);
+  return best;
+}
+
+Record chase(const char* variant, AxisValue footprint, double seconds) {
+  Record record = made_record({.benchmark = "latency/load",
+                               .variant = variant,
+                               .size = std::move(footprint),
+                               .value = seconds,
+                               .metric = "latency"});
+  record.about["operand_bytes"] = 1U << 30;
+  return record;
+}
+
+Record peak(const char* benchmark, DType dtype, double value) {
+  Record record = made_record({.benchmark = benchmark, .variant = "fma", .value = value, .metric = "flop_rate"});
+  record.at.kernel.dtype = dtype;
+  record.at.at.clear();
+  record.id += name_of(dtype);
+  return record;
+}
+
+Record convolution(const char* layer, const char* pass, const char* variant, double value) {
+  Record record =
+      made_record({.benchmark = "convolution/resnet50", .variant = variant, .value = value, .metric = "flop_rate"});
+  record.at.at = {{"layer", std::string(layer)}, {"pass", std::string(pass)}, {"batch", std::int64_t{8}}};
+  record.id += std::string(layer) + pass;
+  return record;
+}
+
+TEST(Sweeps, LatencyIsALineOfItsOwnWhoseBestIsTheLowest) {
+  const std::vector<Chart> charts =
+      charts_for({chase("chase", std::int64_t{16384}, 1.2e-9), chase("slow", std::int64_t{16384}, 9e-9),
+                  chase("chase", "memory", 95e-9), made_record({.size = 16384})});
+  ASSERT_EQ(charts.size(), 2U);
+  EXPECT_EQ(charts[1].title, "Latency over footprint");
+  EXPECT_EQ(charts[1].spec["encoding"]["y"]["title"], "Latency, log scale (ns)");
+  EXPECT_EQ(charts[1].spec["encoding"]["x"]["title"], "Footprint of the chain");
+  EXPECT_THAT(best_of(charts[1]), ElementsAre("load f64 chase", "load f64 chase"));
+  EXPECT_THAT(charts[1].description, HasSubstr("The best is 1.20 ns"));
+  EXPECT_EQ(charts[1].spec["data"]["values"].at(2)["x"], 0x1p30) << "main memory lies at the bytes of the chain";
+  EXPECT_THAT(charts[0].spec.dump(), Not(HasSubstr("chase")));
+}
+
+TEST(Sweeps, ModelLayersStandOverTokensAndSquaresOverTheirSize) {
+  const auto product = [](const char* benchmark, const char* axis, std::int64_t size) {
+    return made_record({.benchmark = benchmark, .axis = axis, .size = size, .value = 2e12, .metric = "flop_rate"});
+  };
+  EXPECT_THAT(titles_for({product("gemm/mlp", "tokens", 1), product("gemm/mlp", "tokens", 512),
+                          product("gemm/square", "n", 512), product("gemm/square", "n", 1024)}),
+              ElementsAre("Matrix products over size", "Products of model layers over tokens"));
+}
+
+TEST(Sweeps, WhatNoLineJoinsIsBarsByFamily) {
+  const std::vector<Chart> charts =
+      charts_for({peak("compute/fma", DType::f32, 60e12), peak("compute/fma", DType::f64, 30e12),
+                  peak("compute/matrix", DType::f16, 900e12), convolution("conv1", "fprop", "cudnn", 5e12),
+                  convolution("conv1", "fprop", "cudnn-first", 4e12), convolution("res2", "wgrad", "cudnn", 3e12)});
+  ASSERT_EQ(charts.size(), 2U);
+  EXPECT_EQ(charts[0].title, "Compute");
+  EXPECT_TRUE(charts[0].bars);
+  EXPECT_THAT(best_of(charts[0]), UnorderedElementsAre("fma f32 fma", "fma f64 fma", "matrix f16 fma"));
+  EXPECT_EQ(charts[1].title, "Convolution");
+  EXPECT_THAT(best_of(charts[1]),
+              UnorderedElementsAre("resnet50 conv1 fprop f64 cudnn", "resnet50 res2 wgrad f64 cudnn"));
+}
+
+TEST(Sweeps, AFamilyThatALineShowsHasNoBars) {
+  EXPECT_THAT(titles_for({made_record({.size = 1024}), made_record({.size = 2048})}),
+              ElementsAre("Bandwidth over footprint"));
+  EXPECT_THAT(titles_for({}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpmark
