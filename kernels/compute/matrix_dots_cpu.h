@@ -44,30 +44,41 @@ struct Dots {
 
 inline __m512i vector_of(const void* numbers) { return _mm512_loadu_si512(numbers); }
 
+/// The operands in registers.
+struct Operands {
+  __m512i plus;
+  __m512i minus;
+  __m512i last;
+  __m512i b;
+};
+
 /// `Add` adds dot products to a vector of sums; `to_f32` makes f32 of it.
 template <class Add, class Sums>
 void add_all(Sums (&sums)[chains], const __m512i& a, const __m512i& b) {
 #pragma GCC unroll 24
-  for (std::size_t k = 0; k < chains; ++k) sums[k] = Add::add(sums[k], a, b);
+  for (Sums& each : sums) each = Add::add(each, a, b);
+}
+
+template <class Add, class Sums>
+void add_round(Sums (&sums)[chains], const Operands& operands, std::size_t pairs) {
+  for (std::size_t pair = 1; pair < pairs; ++pair) {
+    add_all<Add>(sums, operands.plus, operands.b);
+    add_all<Add>(sums, operands.minus, operands.b);
+  }
+  add_all<Add>(sums, operands.plus, operands.b);
+  add_all<Add>(sums, operands.last, operands.b);
 }
 
 template <class Add, class Sums, class T>
 void sum_up(const Dots<T>& dots, float* c, std::size_t n, std::size_t rounds) {
   constexpr std::size_t pairs = ops::matrix_round_products / Dots<T>::depth / 2;
-  const __m512i plus = vector_of(dots.plus);
-  const __m512i minus = vector_of(dots.minus);
-  const __m512i last = vector_of(dots.last);
-  const __m512i b = vector_of(dots.b);
+  const Operands operands{.plus = vector_of(dots.plus),
+                          .minus = vector_of(dots.minus),
+                          .last = vector_of(dots.last),
+                          .b = vector_of(dots.b)};
   for (std::size_t done = 0; done < n; done += lanes * chains) {
     Sums sums[chains]{};
-    for (std::size_t round = 0; round < rounds; ++round) {
-      for (std::size_t pair = 1; pair < pairs; ++pair) {
-        add_all<Add>(sums, plus, b);
-        add_all<Add>(sums, minus, b);
-      }
-      add_all<Add>(sums, plus, b);
-      add_all<Add>(sums, last, b);
-    }
+    for (std::size_t round = 0; round < rounds; ++round) add_round<Add>(sums, operands, pairs);
     float results[lanes * chains];
 #pragma GCC unroll 24
     for (std::size_t k = 0; k < chains; ++k) _mm512_storeu_ps(results + k * lanes, Add::to_f32(sums[k]));

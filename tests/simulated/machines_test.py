@@ -171,6 +171,17 @@ class Compute(SimulatedCase):
         self.check_rates("h200")
         self.check_rates("rtx4090")
 
+    def test_an_old_driver_compiles_all_but_fp8(self):
+        found = {"/".join(r["id"].split("/")[3:5]): r
+                 for r in self.measure(scenario_of("h200", device={"sms": 1}, driver_version=12000), suite="compute")["records"]}
+        self.assertEqual(found.keys(), self.UNITS.keys())
+        for name, record in found.items():
+            if name == "mma/e4m3":
+                self.assertEqual(record["status"], "unsupported")
+                self.assertRegex(record["why"], "^the driver is older than this program's machine code.*install a newer driver$")
+            else:
+                self.assertEqual((record["status"], record["about"]["jit"]), ("ok", True), record["why"])
+
     def test_what_a_chip_does_not_have_is_said(self):
         units = {**scenario_of("rtx4090")["devices"][0]["units"], "f32_fma": {"flop_per_clock": 128, "share": 0.9}}
         device = {"sms": 1, "name": "NVIDIA TITAN RTX", "compute_capability": "7.5", "units": units}

@@ -66,8 +66,9 @@ bool supported(Isa isa) {
     case Isa::avx512_fp16: return supported(Isa::avx512) && bit(Leaf7(0).edx, 23);
     case Isa::avx512_vnni: return supported(Isa::avx512) && bit(Leaf7(0).ecx, 11);
     case Isa::avx_vnni: return supported(Isa::avx2) && bit(Leaf7(1).eax, 4);
-    case Isa::amx_bf16: return bit(Leaf7(0).edx, 22) && tiles_permitted();
-    case Isa::amx_int8: return bit(Leaf7(0).edx, 25) && tiles_permitted();
+    // Their loops use vectors beside the tiles.
+    case Isa::amx_bf16: return supported(Isa::avx512) && bit(Leaf7(0).edx, 22) && tiles_permitted();
+    case Isa::amx_int8: return supported(Isa::avx512) && bit(Leaf7(0).edx, 25) && tiles_permitted();
   }
 #endif
   return isa == Isa::baseline;
