@@ -89,6 +89,7 @@ const Registered resnet50{
      .axes = {{.name = "layer", .values = layer_names()},
               {.name = "pass", .values = {"fprop", "dgrad", "wgrad"}},
               {.name = "batch", .values = {8}}},
+     .modes = {Mode::isolated, Mode::batch},
      .kernels = table_of<ops::Convolution>(),
      .rate = flop_rate,
      .probed = true,

@@ -243,9 +243,8 @@ const Convolution bf16_nhwc{{.id = {"cpu", "onednn-nhwc", DType::bf16},
                              .bind = bind<DType::bf16, Layout::images_as_given>,
                              .unsupported = lacks_bf16,
                              .unit = "bf16_dot"}};
-const Convolution f16{{.id = {"cpu", "onednn", DType::f16},
-                       .bind = bind<DType::f16, Layout::of_library>,
-                       .unsupported = lacks_f16}};
+const Convolution f16{
+    {.id = {"cpu", "onednn", DType::f16}, .bind = bind<DType::f16, Layout::of_library>, .unsupported = lacks_f16}};
 
 }  // namespace
 }  // namespace warpmark::cpu

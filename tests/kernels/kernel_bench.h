@@ -163,6 +163,8 @@ class GuardedArray {
       case DType::bf16: return Bf16{};
       case DType::e4m3: return E4m3{};
       case DType::i8: return std::int8_t{};
+      case DType::i32: return std::int32_t{};
+      case DType::u64: break;
     }
     throw std::logic_error("no array of " + std::string(name_of(dtype)));
   }

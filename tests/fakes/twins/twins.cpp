@@ -11,7 +11,7 @@ using Twins = std::map<std::string_view, Twin>;
 Twins& all_twins() {
   static Twins all = [] {
     Twins of_product;
-    for (const auto twins : {stream_twins, memory_twins, check_twins, gemm_twins, transpose_twins})
+    for (const auto twins : {stream_twins, memory_twins, check_twins, convolution_twins, gemm_twins, transpose_twins})
       for (const Twin& twin : twins()) of_product[twin.kernel] = twin;
     return of_product;
   }();
