@@ -21,6 +21,9 @@ class Stream;
 struct Bound {
   std::function<void(Stream&)> launch{};
   nlohmann::json about = nlohmann::json::object();  // algorithm, engine, instruction set, workspace
+  /// For a launch that leaves its result in a layout of its own: brings it into the contract's, in memory apart, and
+  /// says where. Checks ask for it, samples never do. Null where the result lies as the contract has it.
+  std::function<const void*(Stream&)> plain_result{};
 };
 
 /// Where a kernel computes more coarsely than its type: the distance from 1 to the next value. 0: as its type does.

@@ -56,11 +56,16 @@ class Setup {
   /// The operation by the kernel of this case, ready to launch.
   template <class Op>
   [[nodiscard]] std::function<void(Stream&)> bind(const Op& op, std::size_t device = 0) {
+    return bound(op, device).launch;
+  }
+  /// The same, of an operation whose kernels may leave the result in a layout of their own: see Verifier::plain.
+  template <class Op>
+  [[nodiscard]] Bound bound(const Op& op, std::size_t device = 0) {
     const Kernel<Op>& kernel = kernel_of<Op>(at_.kernel);
     Bound bound = kernel.bind(stream(device), op);
     about_.update(bound.about);
     if (!kernel.rounding.name.empty()) about_["arithmetic"] = kernel.rounding.name;
-    return std::move(bound.launch);
+    return bound;
   }
 
   /// Calls `make` once per set of operands, `bytes` each: one set in batch mode, as many as keep isolated operands cold
@@ -87,6 +92,10 @@ class Verifier {
   Verifier(std::span<const Setup::Place> places, DType dtype) : places_(places), dtype_(dtype) {}
   [[nodiscard]] DType dtype() const { return dtype_; }
 
+  /// The result in the layout of the operation's contract: `result` itself, or what the kernel makes of it.
+  [[nodiscard]] const void* plain(const Bound& bound, const void* result, std::size_t device = 0) {
+    return bound.plain_result ? bound.plain_result(*places_[device].stream) : result;
+  }
   /// Runs a checking operation (kernels/check) on the device and returns the number that it leaves.
   template <class Op>
   [[nodiscard]] double run(Op op, std::size_t device = 0) {

@@ -78,8 +78,16 @@ std::vector<const Benchmark*> selected_by(const Selection& selection) {
   return selected;
 }
 
-/// A variant may be missing from this build or machine, but not each one that the selection names. Of a backend that
-/// this build does not have, none is known.
+/// Variants that something in this program has.
+std::vector<std::string> all_variants() {
+  std::vector<std::string> all;
+  for (const Benchmark& benchmark : benchmarks())
+    for (const KernelId& id : benchmark.kernels.ids()) all.push_back(id.variant);
+  return all;
+}
+
+/// Where nothing has any of the variants, they may be those of a library or a processor that another build is for; but
+/// not when they are slips of the pen, or belong to something else.
 void check_variants(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {
   std::vector<std::string> known;
   for (const Benchmark* benchmark : selected)
@@ -89,9 +97,11 @@ void check_variants(const Selection& selection, const std::vector<const Benchmar
   if (selection.variants.empty() || known.empty() ||
       std::any_of(selection.variants.begin(), selection.variants.end(), exists))
     return;
-  throw UsageError(fmt::format("suite {}: nothing that '{}' selects has a variant '{}'; the nearest is {}",
-                               printable(suite.name), printable(selection.benchmarks),
-                               printable(selection.variants.front()), nearest(selection.variants.front(), known)));
+  for (const std::string& variant : selection.variants)
+    if (!near_enough(variant, known).empty() || !near_enough(variant, all_variants()).empty())
+      throw UsageError(fmt::format("suite {}: nothing that '{}' selects has a variant '{}'; the nearest is {}",
+                                   printable(suite.name), printable(selection.benchmarks), printable(variant),
+                                   nearest(variant, known)));
 }
 
 void check_backends(const Selection& selection, const std::vector<const Benchmark*>& selected, const Suite& suite) {

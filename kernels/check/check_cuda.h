@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the checks of the cuda backend take (linear_cuda.cu, matrix_sums_cuda.cu, sums_cuda.cu, turned_cuda.cu,
-// gemv_check_cuda.cu, freivalds_cuda.cu).
+// convolution_cuda.cu, gemv_check_cuda.cu, freivalds_cuda.cu).
 #pragma once
 
 #include <cstddef>
 
 #include "harness/backends/cuda/grid_fold.h"
+#include "kernels/check/convolution.h"
 #include "kernels/check/freivalds.h"
 #include "kernels/check/gemv.h"
 #include "kernels/check/linear.h"
@@ -37,6 +38,21 @@ struct FreivaldsParameters {
   std::size_t columns = 0;     // of a slice
   std::size_t slices = 0;      // of a pair
   double* products = nullptr;  // B v, of each pair, slice and vector k
+  FoldPlace fold{};
+};
+
+inline constexpr std::size_t convolution_vectors = 2;
+/// Channels of filters that a block compares at a time: the lanes of a warp, whose warps share out the sums.
+inline constexpr std::size_t convolution_channels = 32;
+
+/// check_convolution_projections_<type> finds b v, check_convolution_pixels_<type> or, of the gradient of filters,
+/// check_convolution_filters_<type> then the largest |result v - a (b v)|.
+struct ConvolutionCheckParameters {
+  ops::ConvolutionCheck op{};
+  ops::ConvolutionProduct product{};
+  std::size_t columns = 0;  // of a slice
+  std::size_t slices = 0;
+  double* projections = nullptr;  // b v, of each slice and depth the vectors'
   FoldPlace fold{};
 };
 

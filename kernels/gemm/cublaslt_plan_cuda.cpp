@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "harness/backends/cuda/cuda_device.h"
 #include "harness/core/error.h"
-#include "kernels/gemm/cublaslt_choice_cuda.h"
 #include "kernels/gemm/cublaslt_matmul_cuda.h"
+#include "kernels/library/fastest_cuda.h"
 
 namespace warpmark::cuda {
 namespace {
@@ -81,11 +82,20 @@ std::vector<MatmulAlgorithm> admitted(const Recipe& recipe, std::vector<MatmulAl
   return named;
 }
 
+/// As LaunchAlgorithm has it.
+std::string refusal_of(cublasStatus_t status) {
+  if (status == CUBLAS_STATUS_SUCCESS) return "";
+  if (status != CUBLAS_STATUS_NOT_SUPPORTED && status != CUBLAS_STATUS_INVALID_VALUE &&
+      status != CUBLAS_STATUS_ARCH_MISMATCH)
+    check(cublaslt(), status, "cublasLtMatmul");
+  return cublaslt().GetStatusString(status);
+}
+
 std::shared_ptr<const Plan> make_plan(CudaStream& stream, const MatmulPlace& place, const Recipe& recipe, Choice choice,
                                       const ops::Gemm& op) {
   const auto plan = std::make_shared<Plan>(Plan{.matmul = Matmul(cublaslt(), recipe.types, op, recipe.transposed_b)});
   const std::vector<MatmulAlgorithm> all = admitted(recipe, plan->matmul.algorithms(place, alignment_of(op)));
-  const auto launch = [&](std::size_t i) { return plan->matmul.launch(stream, place, all[i], op); };
+  const auto launch = [&](std::size_t i) { return refusal_of(plan->matmul.launch(stream, place, all[i], op)); };
   plan->algorithm = all[choice == Choice::first ? first_algorithm(stream, all.size(), launch)
                                                 : fastest_algorithm(stream, all.size(), launch)];
   return plan;

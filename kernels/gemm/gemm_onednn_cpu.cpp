@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix products of oneDNN, in its 2.x and 3.x interfaces. Variants: onednn takes row-major operands as they are;
 // onednn-packed brings B into the layout that the library likes best, once, while binding.
-#include <omp.h>
-
-#include <cstdlib>
 #include <memory>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string>
@@ -13,6 +10,7 @@
 #include "harness/core/error.h"
 #include "harness/core/kernel.h"
 #include "kernels/gemm/gemm.h"
+#include "kernels/library/onednn_cpu.h"
 
 namespace warpmark::cpu {
 namespace {
@@ -21,20 +19,6 @@ using dnnl::memory;
 using Dim = memory::dim;
 
 enum class Layout : std::uint8_t { row_major, packed };
-
-std::string version() {
-  const dnnl_version_t* const v = dnnl_version();
-  return std::to_string(v->major) + "." + std::to_string(v->minor) + "." + std::to_string(v->patch);
-}
-
-/// OpenMP counts the CPUs when it is loaded, hardware threads of one core and what a quota forbids included.
-void use_threads(std::size_t count) {
-  if (std::getenv("OMP_NUM_THREADS") == nullptr) omp_set_num_threads(static_cast<int>(count));
-}
-
-nlohmann::json about(const std::string& implementation) {
-  return {{"library", "oneDNN " + version()}, {"implementation", implementation}, {"threads", omp_get_max_threads()}};
-}
 
 memory::data_type type_of(DType dtype) {
   switch (dtype) {
@@ -116,18 +100,14 @@ Bound bind_matmul(Stream& stream, const ops::Gemm& op) {
   // OpenMP starts its threads at the first call, on the CPUs that the calling thread may use at that moment: all, not
   // the one it is pinned to.
   const Unpinned everywhere(pool_of(stream));
-  use_threads(pool_of(stream).size());
-  try {
+  use_onednn_threads(pool_of(stream).size());
+  return by_onednn("product", [&] {
     const auto matmul = std::make_shared<Matmul>(op, dtype, layout);
     matmul->run();
-    Bound bound{.launch = [matmul](Stream&) { matmul->run(); }, .about = about(matmul->implementation())};
+    Bound bound{.launch = [matmul](Stream&) { matmul->run(); }, .about = about_onednn(matmul->implementation())};
     bound.about["b_layout"] = layout == Layout::packed ? "packed once, before the samples" : "row major";
     return bound;
-  } catch (const dnnl::error& error) {
-    if (error.status == dnnl_unimplemented)
-      throw Unsupported("oneDNN " + version() + " has no such product on this CPU: " + error.what());
-    throw Error(std::string("oneDNN: ") + error.what());
-  }
+  });
 }
 
 void multiply(const ops::Gemm& op) {
@@ -144,18 +124,15 @@ void multiply(const ops::Gemm& op) {
 Bound bind_sgemm(Stream& stream, const ops::Gemm& op) {
   if (op.batch > 1) return bind_matmul<DType::f32, Layout::row_major>(stream, op);
   const Unpinned everywhere(pool_of(stream));
-  use_threads(pool_of(stream).size());
+  use_onednn_threads(pool_of(stream).size());
   multiply(op);
-  Bound bound{.launch = [op](Stream&) { multiply(op); }, .about = about("dnnl_sgemm")};
+  Bound bound{.launch = [op](Stream&) { multiply(op); }, .about = about_onednn("dnnl_sgemm")};
   bound.about["b_layout"] = "row major";
   return bound;
 }
 
-/// The library emulates what the CPU has no instructions for; the product of f32 under another name is no answer.
 std::string lacks_bf16(const Device&, const Case&) {
-  return supported(Isa::avx512_bf16) || supported(Isa::amx_bf16)
-             ? ""
-             : "this CPU has no bf16 instructions (avx512_bf16 or amx_bf16)";
+  return supported(Isa::avx512_bf16) || supported(Isa::amx_bf16) ? "" : lacks_bf16_instructions;
 }
 
 std::string lacks_i8(const Device&, const Case&) {
@@ -164,8 +141,12 @@ std::string lacks_i8(const Device&, const Case&) {
              : "this CPU has no int8 dot product (avx512_vnni, avx_vnni or amx_int8)";
 }
 
-std::string lacks_f16(const Device&, const Case&) { return "oneDNN " + version() + " has no f16 product on the CPU"; }
-std::string lacks_e4m3(const Device&, const Case&) { return "oneDNN " + version() + " has no fp8 product on the CPU"; }
+std::string lacks_f16(const Device&, const Case&) {
+  return "oneDNN " + onednn_version() + " has no f16 product on the CPU";
+}
+std::string lacks_e4m3(const Device&, const Case&) {
+  return "oneDNN " + onednn_version() + " has no fp8 product on the CPU";
+}
 
 using Gemm = Implements<ops::Gemm>;
 const Gemm f32{{.id = {"cpu", "onednn", DType::f32}, .bind = bind_sgemm}};

@@ -163,6 +163,7 @@ void try_turn(const Turn& turn, DType dtype, const std::string& what) {
 TEST(EveryBenchmark, NoticesOneSpoiledElementOfItsResult) {
   for (const Benchmark& benchmark : benchmarks()) {
     const std::vector<Case> cases = small_cases(benchmark);
+    if (cases.empty() && benchmark.name.starts_with("convolution/")) continue;  // built without oneDNN
     ASSERT_FALSE(cases.empty()) << benchmark.name;
     for (const Case& at : cases) {
       if (!benchmark.kernels.unsupported(bench().device, at).empty()) continue;  // this machine has no such type
@@ -209,6 +210,7 @@ Case first_that_runs(const Benchmark& benchmark) {
 
 TEST(EveryBenchmark, IsSkippedWithTheSizeWhereItCannotFit) {
   for (const Benchmark& benchmark : benchmarks()) {
+    if (small_cases(benchmark).empty()) continue;  // built without oneDNN
     Case at = first_that_runs(benchmark);
     const auto axis = std::find_if(at.at.begin(), at.at.end(),
                                    [](const auto& one) { return too_large.find(one.first) != too_large.end(); });

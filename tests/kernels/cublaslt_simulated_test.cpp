@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "harness/backends/cuda/cublaslt.h"
 #include "harness/backends/cuda/cuda_device.h"
 #include "harness/core/error.h"
 #include "kernels/check/freivalds.h"
-#include "kernels/gemm/cublaslt_choice_cuda.h"
 #include "kernels/gemm/gemm.h"
 #include "tests/harness/store/temporary_folder.h"
 #include "tests/kernels/kernel_bench.h"
@@ -229,47 +229,6 @@ TEST(ImplementationFlags, ProveF32OnlyWhereTheySaySo) {
   EXPECT_FALSE(is_plain_f32(plain | CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_16BF));
   EXPECT_FALSE(is_plain_f32(plain | CUBLASLT_NUMERICAL_IMPL_FLAGS_HMMA));
   EXPECT_EQ(cuda::numerics_text(0), "unknown, unknown sums of unknown");
-}
-
-/// Algorithms that fill so many elements, one after the other; the last stays.
-class FastestAlgorithm : public testing::Test {
- protected:
-  std::size_t among(std::vector<std::vector<std::size_t>> elements) {
-    const Buffer buffer = gpu().device->allocate(most * sizeof(float));
-    return cuda::fastest_algorithm(stream(), elements.size(), [&](std::size_t i) {
-      gpu().stream->fill_random(buffer.data(), elements[i].front(), DType::f32, 1);
-      if (elements[i].size() > 1) elements[i].erase(elements[i].begin());
-      return CUBLAS_STATUS_SUCCESS;
-    });
-  }
-  static cuda::CudaStream& stream() { return cuda::cuda_stream(*gpu().stream); }
-  static constexpr std::size_t most = 4'000'000;
-};
-
-TEST_F(FastestAlgorithm, IsTheOneThatTakesLeast) {
-  EXPECT_EQ(among({{most}}), 0U);
-  EXPECT_EQ(among({{most}, {most / 2}}), 1U);
-  EXPECT_EQ(among({{most / 2}, {most / 8}, {most}, {most / 4}, {most / 3}}), 1U);
-}
-
-TEST_F(FastestAlgorithm, IsNotTheOneThatWasLuckyOnce) {
-  // A launch to warm up and one that is timed are short, as all of the others' are not.
-  EXPECT_EQ(among({{most / 8, most / 8, most}, {most / 2}, {most / 2 + 1000000}}), 1U);
-}
-
-TEST_F(FastestAlgorithm, IsNotOneThatRefuses) {
-  const auto refusing = [](std::size_t i) {
-    if (i == 0) return CUBLAS_STATUS_NOT_SUPPORTED;
-    gpu().stream->wait();
-    return CUBLAS_STATUS_SUCCESS;
-  };
-  EXPECT_EQ(cuda::fastest_algorithm(stream(), 2, refusing), 1U);
-  EXPECT_EQ(cuda::first_algorithm(stream(), 2, refusing), 1U);
-  EXPECT_THROW((void)cuda::fastest_algorithm(stream(), 1, refusing), Unsupported);
-  EXPECT_THROW((void)cuda::first_algorithm(stream(), 1, refusing), Unsupported);
-  const auto broken = [](std::size_t) { return CUBLAS_STATUS_EXECUTION_FAILED; };
-  EXPECT_THAT(complaint([&] { (void)cuda::first_algorithm(stream(), 1, broken); }),
-              AllOf(HasSubstr("cublasLtMatmul"), HasSubstr("CUBLAS_STATUS_EXECUTION_FAILED 13")));
 }
 
 double freivalds(const Operands& o) {

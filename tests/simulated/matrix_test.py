@@ -10,12 +10,13 @@ import unittest
 from simulated_case import HERE, LIBRARIES, SimulatedCase, scenario_of
 import valid
 
-READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX = ("read", "copy", "triad", "tiled", "cublaslt", "decode", "load", "fma",
-                                                                "matrix")
-CASES = {READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX}
+READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX, LAYER = (
+    "read", "copy", "triad", "tiled", "cublaslt", "decode", "load", "fma", "matrix", "resnet50")
+HAS_LAYER = (pathlib.Path(LIBRARIES) / "libcudnn.so.9").exists()  # only where the real one is installed
+CASES = {READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX} | ({LAYER} if HAS_LAYER else set())
 KERNELS = {READ: "memory_read_f32_plain", COPY: "memory_copy_f32_plain", TRIAD: "memory_triad_f32_plain",
            TILED: "gemm_tiled_f32", LIBRARY: "cublasLtMatmul", DECODE: "gemv_w4_f16", LOAD: "latency_chase",
-           FMA: "compute_fma_f32", MATRIX: "compute_matrix_bf16"}
+           FMA: "compute_fma_f32", MATRIX: "compute_matrix_bf16", LAYER: "cudnnConvolution"}
 
 # A fault, what `run` ends with, the status of each case that is not ok, and what the reason of each of those says.
 Row = collections.namedtuple("Row", "name faults code statuses why")
@@ -23,7 +24,8 @@ Row = collections.namedtuple("Row", "name faults code statuses why")
 
 def one_of_each_worker(status):
     """Faults are counted in each process: there is a worker for each family, and each has a case that pays."""
-    return {f"one of {family}": status for family in ("memory", "gemm", "gemv", "latency", "compute")}
+    families = ["memory", "gemm", "gemv", "latency", "compute"] + ["convolution"] * HAS_LAYER
+    return {f"one of {family}": status for family in families}
 
 
 def of_call(call, nth=None, **way):
@@ -77,6 +79,22 @@ LIBRARY_ROWS = [
     Row("a layout is refused", of_call("cublasLtMatrixLayoutCreate", 2, code=7), 4, {LIBRARY: "failed"}, r"CUBLAS_STATUS_INVALID_VALUE 7"),
 ]
 
+LAYER_ROWS = [] if not HAS_LAYER else [
+    Row("cuDNN does not start", of_call("cudnnCreate", code=1001), 4, {LAYER: "failed"},
+        r"^cudnnCreate for cuda:0: CUDNN_STATUS_NOT_INITIALIZED 1001.*; CUDNN_LOGLEVEL_DBG"),
+    Row("cuDNN refuses the layout", of_call("cudnnBackendFinalize", 5, code=3004), 0, {LAYER: "unsupported"},
+        r"^cudnnBackendFinalize: CUDNN_STATUS_NOT_SUPPORTED_LAYOUT 3004"),
+    Row("cuDNN has no engine that runs", of_call("cudnnBackendExecute", code=3007), 0, {LAYER: "unsupported"},
+        r"^none of the algorithms that the library named runs; the last one said CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH 3007"),
+    Row("cuDNN has no memory", of_call("cudnnBackendCreateDescriptor", 3, code=4003), 0, {LAYER: "skipped"}, r"HOST_ALLOCATION_FAILED 4003"),
+    Row("every layer fails", of_call("cudnnBackendExecute", code=5000), 4, {LAYER: "failed"}, r"^cudnnBackendExecute: CUDNN_STATUS_EXECUTION_FAILED 5000"),
+    Row("a later layer fails", of_call("cudnnBackendExecute", 4, code=5001), 4, {LAYER: "failed"}, r"CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER 5001"),
+    Row("an attribute is refused", of_call("cudnnBackendSetAttribute", 7, code=2000), 4, {LAYER: "failed"},
+        r"^cudnnBackendSetAttribute for attribute \d+: CUDNN_STATUS_BAD_PARAM 2000"),
+    Row("cuDNN crashes", of_call("cudnnBackendExecute", 1, crash=True), 4, {LAYER: "crashed"}, r"^its worker died: killed by SIGSEGV"),
+    Row("a layer never ends", of_kernel(LAYER, 2, hang=True), 4, {LAYER: "timeout"}, r"^its worker said nothing for "),
+]
+
 DEATH_ROWS = [
     Row("the driver crashes at a launch", of_call("cuLaunchKernel", 9, crash=True), 4, everything("crashed"),
         r"^its worker died: killed by SIGSEGV"),
@@ -93,7 +111,7 @@ UNUSABLE_ROWS = [Row(f"{call} fails with {code}", of_call(call, code=code), 4, {
 )] + [Row("the driver crashes whenever it is opened", of_call("cuStreamCreate", crash=True), 4,
           {"the first": "crashed", "another": "crashed", "a third": "crashed", "the others": "skipped"}, r"killed by SIGSEGV")]
 
-RUN_ROWS = LASTING_ROWS + WRONG_ROWS + ONCE_ROWS + MEMORY_ROWS + LIBRARY_ROWS + DEATH_ROWS + UNUSABLE_ROWS
+RUN_ROWS = LASTING_ROWS + WRONG_ROWS + ONCE_ROWS + MEMORY_ROWS + LIBRARY_ROWS + LAYER_ROWS + DEATH_ROWS + UNUSABLE_ROWS
 
 # What ends a run on the GPU before anything is measured, and has `auto` measure the CPU: a fault, and what is said of it.
 START_ROWS = [
@@ -128,7 +146,8 @@ class MatrixCase(SimulatedCase):
         found = {}
         for record in document["records"]:
             benchmark, variant = record["benchmark"].split("/")[1], record["id"].split("/")[3]
-            found[variant if benchmark == "square" else benchmark] = record
+            if benchmark != LAYER or HAS_LAYER:
+                found[variant if benchmark == "square" else benchmark] = record
         self.assertEqual(set(found), CASES)
         return found
 
@@ -265,7 +284,9 @@ class Libraries(MatrixCase):
     def check(self, why, *files, driver=13000):
         scenario = small_machine(driver_version=driver)
         document = self.measure(scenario, "--seed", 3, suite="matrix", libraries=self.libraries(*files), within=self.WITHIN)
-        self.check_row(Row("", [], 0, {LIBRARY: "unsupported"} if why else {}, why), document)
+        # cuDNN is in none of these places.
+        hit = ({LIBRARY: "unsupported"} if why else {}) | ({LAYER: "unsupported"} if HAS_LAYER else {})
+        self.check_row(Row("", [], 0, hit, "|".join(filter(None, (why, r"libcudnn\.so\.9.*install cuDNN 9")))), document)
         return self.statuses_of(document)[LIBRARY]
 
     def test_none(self):

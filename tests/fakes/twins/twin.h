@@ -55,6 +55,7 @@ void add_twin(const Twin& twin);
 [[nodiscard]] std::vector<Twin> stream_twins();
 [[nodiscard]] std::vector<Twin> memory_twins();
 [[nodiscard]] std::vector<Twin> check_twins();
+[[nodiscard]] std::vector<Twin> convolution_twins();
 [[nodiscard]] std::vector<Twin> gemm_twins();
 [[nodiscard]] std::vector<Twin> gemv_twins();
 [[nodiscard]] std::vector<Twin> transpose_twins();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every function that the program takes from the driver and from cublasLt fails once: at its first call, the second,
-// and so on until it is not called so often. Each time in a process of its own, which measures a case of memory and one
-// of the library's, and then both again. What failed is named, nothing is left behind, and the second time all is well.
+// Every function that the program takes from the driver, from cublasLt and from cuDNN fails once: at its first call,
+// the second, and so on until it is not called so often. Each time in a process of its own, which measures a case of
+// memory and one of the library's, and then both again. What failed is named, nothing is left behind, and the second
+// time all is well.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,6 +19,9 @@
 #include <string>
 
 #include "harness/backends/cuda/cublaslt.h"
+#if WARPMARK_SIMULATES_CUDNN
+#include "harness/backends/cuda/cudnn.h"
+#endif
 #include "harness/backends/cuda/driver.h"
 #include "harness/backends/registry.h"
 #include "harness/core/error.h"
@@ -42,12 +46,19 @@ constexpr const char* suite_text = R"({
   "select": [{"benchmarks": "^memory/copy$", "dtypes": ["f32"], "variants": ["plain"], "axes": {"footprint": [1048576]}},
              {"benchmarks": "^gemm/batched$", "dtypes": ["f16"], "variants": ["cublaslt"], "axes": {"n": [32], "batch": [2]},
               "modes": ["isolated"]}]})";
+/// Apart, because it takes seconds where the others take milliseconds.
+constexpr const char* layer_suite_text = R"({
+  "schema": "warpmark.suite/1", "name": "every call",
+  "protocol": {"min_samples": 6, "max_samples": 6, "min_seconds": 0, "max_seconds": 9, "interval": 1,
+               "min_warmup_seconds": 0, "max_warmup_seconds": 0, "batch_seconds": 1e-6},
+  "select": [{"benchmarks": "^convolution/resnet50$", "dtypes": ["f16"], "variants": ["cudnn-first"], "modes": ["isolated"],
+              "axes": {"layer": ["res5_1x1_512_2048"], "pass": ["fprop"], "batch": [1]}}]})";
 
 /// Measures the suite on the first GPU: what became of each case, or why there was no device.
-json attempt() {
+json attempt(const char* text) {
   json outcome = json::object();
   try {
-    const Suite suite = parse_suite(suite_text, "suite");
+    const Suite suite = parse_suite(text, "suite");
     const std::unique_ptr<Device> device = backends().front().open(0);
     const std::unique_ptr<Stream> stream = device->stream();
     Arena arena(*device, *stream);
@@ -71,12 +82,12 @@ std::size_t simulated_count(const char* name) {
 }
 
 /// Measures until the scenario's fault has happened, twice at most, and once more after that.
-json measure_past_the_fault() {
+json measure_past_the_fault(const char* suite) {
   const bool starts = !backends().front().unavailable();
   json outcome{{"starts", starts}, {"attempts", json::array()}};
   const auto happened = [] { return simulated_count("cu_simulation_faults_happened"); };
-  for (int i = 0; i < 2 && starts && happened() == 0; ++i) outcome["attempts"].push_back(attempt());
-  if (happened() > 0) outcome["attempts"].push_back(attempt());
+  for (int i = 0; i < 2 && starts && happened() == 0; ++i) outcome["attempts"].push_back(attempt(suite));
+  if (happened() > 0) outcome["attempts"].push_back(attempt(suite));
   outcome["happened"] = happened();
   outcome["live"] = simulated_count("cu_simulation_live_objects");
   outcome["leaks"] = __lsan_do_recoverable_leak_check != nullptr ? __lsan_do_recoverable_leak_check() : 0;
@@ -84,7 +95,7 @@ json measure_past_the_fault() {
 }
 
 /// What measure_past_the_fault() says in a child on the simulated machine with these faults; null where it died.
-json in_child(const json& faults) {
+json in_child(const json& faults, const char* suite = suite_text) {
   const TemporaryFolder folder;
   json scenario = json::parse(std::ifstream(std::string(WARPMARK_SOURCE_DIR) + "/tests/fakes/machines/h200.json"));
   scenario["faults"] = faults;
@@ -96,7 +107,7 @@ json in_child(const json& faults) {
   if (child == 0) {
     (void)setenv("SIMULATED_MACHINE", path.c_str(), 1);
     try {
-      const std::string text = measure_past_the_fault().dump();
+      const std::string text = measure_past_the_fault(suite).dump();
       (void)!write(ends[1], text.data(), text.size());
     } catch (const std::exception& error) {  // of the test itself: it may not run on as another copy of it
       std::fprintf(stderr, "%s\n", error.what());
@@ -151,6 +162,8 @@ const std::map<std::string, const char*> tolerated{
     {"cublasLtMatmulAlgoCapGetAttribute", "another algorithm is taken"},
     {"cublasLtMatmulAlgoConfigGetAttribute", "the record knows less of the algorithm"},
     {"cublasLtMatmul", "another algorithm is taken"},
+    {"cudnnDestroy", "it is the end of a worker"},
+    {"cudnnBackendDestroyDescriptor", "it is the end of a search"},
 };
 
 /// Those that give something back: it stays where they fail.
@@ -170,17 +183,18 @@ void expect_named(const json& attempt, const std::string& call, const char* code
     const std::string why = each.at("why");
     EXPECT_THAT(why, HasSubstr(call));
     EXPECT_THAT(why, HasSubstr(code_name));
-    EXPECT_THAT(why, AnyOf(HasSubstr("dmesg"), HasSubstr("the permissions of"), HasSubstr("CUBLASLT_LOG_LEVEL")));
+    EXPECT_THAT(why, AnyOf(HasSubstr("dmesg"), HasSubstr("the permissions of"), HasSubstr("CUBLASLT_LOG_LEVEL"),
+                           HasSubstr("CUDNN_LOGLEVEL_DBG")));
   }
 }
 
 /// One function, one number of its call. Returns whether it was called so often.
-bool fails_cleanly(const std::string& call, int nth, int code, const char* code_name) {
+bool fails_cleanly(const std::string& call, int nth, int code, const char* code_name, const char* suite) {
   SCOPED_TRACE(call + ", call " + std::to_string(nth));
   const json faults{{{"call", call}, {"nth", nth}, {"code", code}}};
-  json outcome = in_child(faults);
+  json outcome = in_child(faults, suite);
   // LeakSanitizer's own tracer dies now and then in a process that was forked. A death of ours comes again.
-  if (!outcome.is_object()) outcome = in_child(faults);
+  if (!outcome.is_object()) outcome = in_child(faults, suite);
   if (!outcome.is_object()) {
     ADD_FAILURE() << "the process died";
     return false;
@@ -199,10 +213,10 @@ bool fails_cleanly(const std::string& call, int nth, int code, const char* code_
   return true;
 }
 
-void fail_each_time(const std::string& call, int code, const char* code_name) {
+void fail_each_time(const std::string& call, int code, const char* code_name, const char* suite = suite_text) {
   int times = 0;
   for (const int nth : {1, 2, 3, 5, 8}) {
-    if (!fails_cleanly(call, nth, code, code_name)) break;
+    if (!fails_cleanly(call, nth, code, code_name, suite)) break;
     ++times;
   }
   EXPECT_GT(times, 0) << call << " is never called: take it out of the list, or make a case that calls it";
@@ -239,6 +253,18 @@ TEST(EveryCall, OfCublasLt) {
   for (const std::string& call : library_calls())
     if (!cannot_fail.contains(call)) fail_each_time(call, odd_status, "CUBLAS_STATUS_INTERNAL_ERROR 14");
 }
+
+#if WARPMARK_SIMULATES_CUDNN
+TEST(EveryCall, OfCudnn) {
+  const std::set<std::string> cannot_fail{"cudnnGetVersion", "cudnnGetCudartVersion", "cudnnGetErrorString",
+                                          "cudnnGetLastErrorString"};
+#define WARPMARK_NAME(name)                 \
+  if (!cannot_fail.contains("cudnn" #name)) \
+    fail_each_time("cudnn" #name, CUDNN_STATUS_INTERNAL_ERROR, "CUDNN_STATUS_INTERNAL_ERROR 4000", layer_suite_text);
+  WARPMARK_CUDNN_FUNCTIONS(WARPMARK_NAME)
+#undef WARPMARK_NAME
+}
+#endif
 
 TEST(EveryCall, TwinALeakIsSeen) {
   const json outcome = in_child({{{"call", "cuEventDestroy"}, {"nth", 1}, {"code", odd_code}}});

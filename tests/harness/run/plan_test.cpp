@@ -163,6 +163,14 @@ TEST(PlanCases, RefusesVariantsOfWhichNoneExists) {
               SizeIs(4));
 }
 
+TEST(PlanCases, LeavesOutVariantsOfAnotherBuild) {
+  EXPECT_THAT(ids_of(suite_of({{.benchmarks = "^memory/copy$", .variants = {"of-another-library"}},
+                               {.benchmarks = "^memory/scale$", .variants = {"fast"}}})),
+              Each(HasSubstr("memory/scale")));
+  EXPECT_THAT(refusal(suite_of({{.benchmarks = "^memory/copy$", .variants = {"of-another-library"}}})),
+              HasSubstr("suite test has no case for red:0"));
+}
+
 TEST(PlanCases, ACaseIsAGateWhenOneOfItsSelectionsSaysSo) {
   const std::vector<PlannedCase> planned = plan_cases(
       suite_of({{.benchmarks = "^memory/"}, {.benchmarks = "^memory/copy$", .variants = {"fast"}, .gate = true}}), "",

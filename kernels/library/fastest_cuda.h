@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several algorithms is the fastest here: by time, and again, so that luck does not win.
+// Which of several algorithms that a library offers is the fastest here: by time, and again, so that luck does not win.
 #pragma once
 
 #include <functional>
-#include <vector>
+#include <string>
 
-#include "harness/backends/cuda/cublaslt.h"
 #include "harness/backends/cuda/cuda_stream.h"
 
 namespace warpmark::cuda {
 
-/// Queues the product by the algorithm of that index.
-using LaunchAlgorithm = std::function<cublasStatus_t(std::size_t index)>;
+/// Queues the work by the algorithm of that index. Empty, or why the library does not run it that way; throws for what
+/// is no refusal.
+using LaunchAlgorithm = std::function<std::string(std::size_t index)>;
 
 /// The index of the fastest of `count`. Each is timed over a few launches, then the best three in turns, and the median
 /// of these decides. One that refuses to run is out. Throws Unsupported, with what the last one said, when all are.

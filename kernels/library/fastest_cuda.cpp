@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/gemm/cublaslt_choice_cuda.h"
+#include "kernels/library/fastest_cuda.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "harness/core/error.h"
 
@@ -13,8 +14,8 @@ constexpr int final_rounds = 5;
 /// A timing is to last so long, because the clock moves in steps of half a microsecond.
 constexpr double timing_seconds = 200e-6;
 constexpr int most_launches = 16;
-/// Of products that take so long together, the algorithms that were not tried yet are left out: on chips with few units
-/// of a type one product takes seconds.
+/// Of launches that take so long together, the algorithms that were not tried yet are left out: on chips with few units
+/// of a type one launch takes seconds.
 constexpr double most_seconds = 1;
 
 struct Timed {
@@ -36,21 +37,20 @@ class Race {
 
   /// Whether it runs at all. Its first launch may load code.
   bool warm(std::size_t index) {
-    const cublasStatus_t status = launch_(index);
-    if (status == CUBLAS_STATUS_SUCCESS) {
+    std::string refusal = launch_(index);
+    if (refusal.empty()) {
       stream_.wait();
       return true;
     }
-    if (status != CUBLAS_STATUS_NOT_SUPPORTED && status != CUBLAS_STATUS_INVALID_VALUE &&
-        status != CUBLAS_STATUS_ARCH_MISMATCH)
-      check(cublaslt(), status, "cublasLtMatmul");
-    refusal_ = status;
+    refusal_ = std::move(refusal);
     return false;
   }
 
   void time(Timed& one) {
     const double all = stream_.time([&](Stream&) {
-      for (int i = 0; i < one.launches; ++i) check(cublaslt(), launch_(one.index), "cublasLtMatmul");
+      for (int i = 0; i < one.launches; ++i)
+        if (const std::string refusal = launch_(one.index); !refusal.empty())
+          throw Error("an algorithm that ran refuses to run again: " + refusal);
     });
     one.seconds.push_back(all / one.launches);
     seconds_ += all;
@@ -60,14 +60,13 @@ class Race {
   [[nodiscard]] double seconds() const { return seconds_; }
 
   [[noreturn]] void none_runs() const {
-    throw Unsupported(std::string("none of the algorithms that cublasLt named runs; the last one said ") +
-                      cublaslt().GetStatusString(refusal_));
+    throw Unsupported("none of the algorithms that the library named runs; the last one said " + refusal_);
   }
 
  private:
   CudaStream& stream_;
   const LaunchAlgorithm& launch_;
-  cublasStatus_t refusal_ = CUBLAS_STATUS_NOT_SUPPORTED;
+  std::string refusal_{};
   double seconds_ = 0;
 };
 
