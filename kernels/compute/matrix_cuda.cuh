@@ -104,7 +104,7 @@ double element_of(std::uint64_t word, unsigned index) {
 template <class T, unsigned registers, class Word>
 void products(double (&gain)[4], const Word (&a)[registers], const Word* b) {
   constexpr unsigned halves = registers == 1 ? 1 : registers / 2;
-  constexpr unsigned elements = sizeof(Word) / sizeof(T);
+  constexpr unsigned elements = sizeof(Word) / sizeof(T);  // NOLINT(bugprone-sizeof-expression): f64 is a word
   const int group = static_cast<int>(threadIdx.x % 32 / 4);
   const int place = static_cast<int>(threadIdx.x % 4);
   for (double& each : gain) each = 0;
