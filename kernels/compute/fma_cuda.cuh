@@ -34,9 +34,13 @@ T fused(T a, T b, T c) {
   const auto wide = [](T x) { return static_cast<double>(static_cast<float>(x)); };
   return rounded(wide(a) * wide(b) + wide(c), T{});
 }
-inline __half2 multiply_add(__half2 a, __half2 b, __half2 c) { return {fused(a.x, b.x, c.x), fused(a.y, b.y, c.y)}; }
-inline __nv_bfloat162 multiply_add(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
+template <class Both>
+Both fused_both(const Both& a, const Both& b, const Both& c) {
   return {fused(a.x, b.x, c.x), fused(a.y, b.y, c.y)};
+}
+inline __half2 multiply_add(const __half2& a, const __half2& b, const __half2& c) { return fused_both(a, b, c); }
+inline __nv_bfloat162 multiply_add(const __nv_bfloat162& a, const __nv_bfloat162& b, const __nv_bfloat162& c) {
+  return fused_both(a, b, c);
 }
 #endif
 

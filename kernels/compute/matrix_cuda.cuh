@@ -99,12 +99,25 @@ double element_of(std::uint64_t word, unsigned index) {
   }
 }
 
-/// What the lane's results gain: rows of one lane's group, columns 2 t and the next. `registers` of A, half as many of
-/// B.
+/// What the lane's results gain by one word of each of its two rows and columns.
+template <class T, class Word>
+void add_words(double (&gain)[4], const Word (&rows)[2], const Word (&columns)[2]) {
+  constexpr unsigned elements = sizeof(Word) / sizeof(T);  // NOLINT(bugprone-sizeof-expression): f64 is a word
+  std::uint64_t row_bits[2]{};
+  std::uint64_t column_bits[2]{};
+  for (int i = 0; i < 2; ++i) {
+    __builtin_memcpy(&row_bits[i], &rows[i], sizeof(Word));
+    __builtin_memcpy(&column_bits[i], &columns[i], sizeof(Word));
+  }
+  for (unsigned i = 0; i < 4; ++i)
+    for (unsigned e = 0; e < elements; ++e)
+      gain[i] += element_of<T>(row_bits[i / 2], e) * element_of<T>(column_bits[i % 2], e);
+}
+
+/// By all of its rows and columns, whose words other lanes have. `registers` of A, half as many of B.
 template <class T, unsigned registers, class Word>
 void products(double (&gain)[4], const Word (&a)[registers], const Word* b) {
   constexpr unsigned halves = registers == 1 ? 1 : registers / 2;
-  constexpr unsigned elements = sizeof(Word) / sizeof(T);
   const int group = static_cast<int>(threadIdx.x % 32 / 4);
   const int place = static_cast<int>(threadIdx.x % 4);
   for (double& each : gain) each = 0;
@@ -115,15 +128,7 @@ void products(double (&gain)[4], const Word (&a)[registers], const Word* b) {
       for (int r = 0; r < 2; ++r)
         rows[r] = __shfl_sync(~0U, a[registers == 1 ? 0 : 2 * half + static_cast<unsigned>(r)], group * 4 + from);
       for (int j = 0; j < 2; ++j) columns[j] = __shfl_sync(~0U, b[half], (2 * place + j) * 4 + from);
-      std::uint64_t row_bits[2]{};
-      std::uint64_t column_bits[2]{};
-      for (int i = 0; i < 2; ++i) {
-        __builtin_memcpy(&row_bits[i], &rows[i], sizeof(Word));
-        __builtin_memcpy(&column_bits[i], &columns[i], sizeof(Word));
-      }
-      for (unsigned i = 0; i < 4; ++i)
-        for (unsigned e = 0; e < elements; ++e)
-          gain[i] += element_of<T>(row_bits[i / 2], e) * element_of<T>(column_bits[i % 2], e);
+      add_words<T>(gain, rows, columns);
     }
   }
 }

@@ -11,7 +11,7 @@ namespace warpmark::cuda {
 /// T: an element. Registers of A and B hold words of them, those of C sums.
 template <class T, class Word, class Sum, unsigned a_registers, unsigned b_registers, unsigned c_registers>
 struct Fragments {
-  static constexpr unsigned elements = sizeof(Word) / sizeof(T);
+  static constexpr unsigned elements = sizeof(Word) / sizeof(T);  // NOLINT(bugprone-sizeof-expression): f64 is a word
   /// Of one instruction: four lanes have the elements of a row, in each half of A's registers.
   static constexpr unsigned depth = 4 * elements * b_registers;
 
@@ -51,7 +51,7 @@ struct Fragments {
 
   template <class Mma>
   __device__ void add(const Word (&a)[a_registers]) {
-    WARPMARK_UNROLL for (unsigned k = 0; k < matrix_chains; ++k) Mma::multiply(sums[k], a, b);
+    WARPMARK_UNROLL for (auto& sum : sums) Mma::multiply(sum, a, b);
   }
 
   template <class Mma>
