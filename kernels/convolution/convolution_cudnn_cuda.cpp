@@ -122,7 +122,8 @@ std::string refusal_of(cudnnStatus_t status) {
 /// the limit.
 class Candidates {
  public:
-  Candidates(const Recipe& recipe, CudnnOnDevice& library, std::shared_ptr<const CudnnConvolution> convolution)
+  Candidates(const Recipe& recipe, const CudnnOnDevice& library,
+             const std::shared_ptr<const CudnnConvolution>& convolution)
       : limit_(std::min(most_workspace_bytes, static_cast<std::size_t>(library.device.memory_available()) / 4)) {
     for (const CudnnEngine& engine : convolution->engines()) {
       ++named_;
