@@ -27,14 +27,23 @@ enum class Choice : std::uint8_t { fastest, first };
 constexpr std::size_t most_engines = 10;
 constexpr std::size_t most_workspace_bytes = std::size_t{1} << 30;
 
+bool uses_matrix_unit(const CudnnEngine& engine) {
+  return is_direct(engine) && engine.has(CUDNN_NUMERICAL_NOTE_TENSOR_CORE);
+}
+
 struct Recipe {
   std::string_view name{};
   cudnnDataType_t type = CUDNN_DATA_FLOAT;
-  bool plain_f32 = false;  // engines have to say that they use no matrix unit
-  int capability = 0;      // of the chip, at least
+  bool (*admits)(const CudnnEngine&) = is_direct;
+  std::string_view others = "not direct, or of narrow sums";  // what engines are that it does not admit
+  int capability = 0;                                         // of the chip, at least
 };
-constexpr Recipe recipe_of_f32{.name = "f32", .plain_f32 = true};
-constexpr Recipe recipe_of_tf32{.name = "tf32", .capability = 80};
+constexpr Recipe recipe_of_f32{
+    .name = "f32", .admits = is_plain_f32, .others = "not proven to multiply f32 without TF32 (by their notes)"};
+constexpr Recipe recipe_of_tf32{.name = "tf32",
+                                .admits = uses_matrix_unit,
+                                .others = "without matrix units, not direct, or of narrow sums",
+                                .capability = 80};
 constexpr Recipe recipe_of_f16{.name = "f16", .type = CUDNN_DATA_HALF};
 constexpr Recipe recipe_of_bf16{.name = "bf16", .type = CUDNN_DATA_BFLOAT16, .capability = 80};
 
@@ -113,11 +122,12 @@ std::string refusal_of(cudnnStatus_t status) {
 /// the limit.
 class Candidates {
  public:
-  Candidates(const Recipe& recipe, CudnnOnDevice& library, std::shared_ptr<const CudnnConvolution> convolution)
+  Candidates(const Recipe& recipe, const CudnnOnDevice& library,
+             const std::shared_ptr<const CudnnConvolution>& convolution)
       : limit_(std::min(most_workspace_bytes, static_cast<std::size_t>(library.device.memory_available()) / 4)) {
     for (const CudnnEngine& engine : convolution->engines()) {
       ++named_;
-      if (!(recipe.plain_f32 ? is_plain_f32(engine) : is_direct(engine))) {
+      if (!recipe.admits(engine)) {
         ++left_out_;
       } else if (plans_.size() < most_engines) {
         add(engine, convolution);
@@ -147,11 +157,9 @@ class Candidates {
   }
 
   [[noreturn]] void refuse(const Recipe& recipe) const {
-    throw Unsupported(fmt::format(
-        "cuDNN {} has no engine for this {} convolution: {} named, {} of them {}{}{}", cudnn().version, recipe.name,
-        named_, left_out_,
-        recipe.plain_f32 ? "not proven to multiply f32 without TF32 (by their notes)" : "not direct, or of narrow sums",
-        why_.empty() ? "" : "; the last other one: ", why_));
+    throw Unsupported(fmt::format("cuDNN {} has no engine for this {} convolution: {} named, {} of them {}{}{}",
+                                  cudnn().version, recipe.name, named_, left_out_, recipe.others,
+                                  why_.empty() ? "" : "; the last other one: ", why_));
   }
 
   std::size_t limit_;

@@ -253,7 +253,7 @@ void CudnnConvolution::add_engines(cudnnBackendHeurMode_t mode, std::vector<Cudn
 }
 
 std::shared_ptr<CudnnDescriptor> CudnnConvolution::plan(const CudnnEngine& engine, std::string& why) const {
-  const auto made = std::make_shared<CudnnDescriptor>(dnn_, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+  auto made = std::make_shared<CudnnDescriptor>(dnn_, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
   made->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle_);
   made->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, *engine.configuration);
   const cudnnStatus_t status = made->try_to_finalize();
@@ -269,7 +269,7 @@ std::shared_ptr<CudnnDescriptor> CudnnConvolution::arrays(const ops::Convolution
   const std::array<std::int64_t, 3> ids{id_of_x, id_of_filters, id_of_y};
   const auto or_result = [&op](const void* given) { return given == nullptr ? op.result : const_cast<void*>(given); };
   const std::array<void*, 3> places{or_result(op.x), or_result(op.filters), or_result(op.y)};
-  const auto made = std::make_shared<CudnnDescriptor>(dnn_, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+  auto made = std::make_shared<CudnnDescriptor>(dnn_, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
   made->set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, ids.size(), ids.data());
   made->set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, places.size(), places.data());
   made->set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace);

@@ -257,5 +257,25 @@ TEST(Benchmarks, AreComplete) {
   }
 }
 
+Work layer_at(const char* layer, const char* pass, DType dtype) {
+  const Case at{.kernel = {"cpu", "onednn", dtype},
+                .at = {{"layer", std::string(layer)}, {"pass", std::string(pass)}, {"batch", std::int64_t{2}}}};
+  return named("convolution/resnet50").work(at, with_cache(32 << 20));
+}
+
+TEST(ConvolutionWork, IsThatOfADirectConvolutionInEveryPass) {
+  // res3_3x3_s2 of two images: x 2 x 56 x 56 x 128 = 802816, filters 128 x 3 x 3 x 128 = 147456,
+  // y 2 x 28 x 28 x 128 = 200704; each of y's takes 128 x 9 = 1152 multiply-adds: 2 x 1152 x 200704 = 462422016.
+  for (const char* const pass : {"fprop", "dgrad", "wgrad"})
+    EXPECT_EQ(layer_at("res3_3x3_s2", pass, DType::f32).flops, 462422016) << pass;
+  const Work forward = layer_at("res3_3x3_s2", "fprop", DType::f32);
+  EXPECT_EQ(forward.bytes_read, 4 * (802816 + 147456));
+  EXPECT_EQ(forward.bytes_written, 4 * 200704);
+  const Work of_data = layer_at("res3_3x3_s2", "dgrad", DType::bf16);
+  EXPECT_EQ(of_data.bytes_read, 2 * (200704 + 147456));
+  EXPECT_EQ(of_data.bytes_written, 2 * 802816);
+  EXPECT_EQ(layer_at("res3_3x3_s2", "wgrad", DType::f32).bytes_written, 4 * 147456);
+}
+
 }  // namespace
 }  // namespace warpmark

@@ -159,6 +159,14 @@ TEST(Cudnn, TakesTheFastestAndKeepsTheFirstBesideIt) {
   EXPECT_EQ(first.about.at("heuristic").at("rank"), 1);
   EXPECT_EQ(fastest.about.at("heuristic").at("rank"), 3) << "the second refuses to run";
   EXPECT_EQ(fastest.about.at("heuristic").at("of"), first.about.at("heuristic").at("of"));
+}
+
+TEST(Cudnn, IsAsMuchFasterThanTheFirstAsItsEngine) {
+  // Of f32, whose time is that of the unit and not of the memory.
+  const ConvolutionShape shape{.n = 2, .c = 128, .h = 14, .w = 14, .k = 128, .r = 3, .s = 3, .padding = 1};
+  const ConvolutionArrays arrays(gpu(), ConvolutionPass::forward, shape, DType::f32);
+  const Bound fastest = kernel("cudnn", DType::f32).bind(*gpu().stream, arrays.op());
+  const Bound first = kernel("cudnn-first", DType::f32).bind(*gpu().stream, arrays.op());
   EXPECT_NEAR(seconds_of(first) / seconds_of(fastest), 1 / 0.8, 0.03);
 }
 
