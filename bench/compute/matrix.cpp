@@ -38,6 +38,12 @@ Job matrix_job(Setup& setup) {
   return {.turns = setup.rotate(results_on(setup.device().info()) * sizeof(float), matrix_turn)};
 }
 
+CeilingRule matrix_ceiling(const Case& at, const DeviceInfo&) {
+  const std::string_view unit = table_of<ops::MatrixSums>().unit(at.kernel);
+  if (unit.empty()) return {.why_none = "the ceiling of the type is that of another unit of this device"};
+  return {.name = unit};
+}
+
 const Registered matrix{{.name = "compute/matrix",
                          .about = "sums of products by the matrix units' own instructions, operands in registers",
                          .axes = {{.name = "rounds", .values = {1024}}},
@@ -46,9 +52,7 @@ const Registered matrix{{.name = "compute/matrix",
                          .rate = flop_rate,
                          .probed = true,
                          .work = matrix_work,
-                         .ceiling = [](const Case& at, const DeviceInfo&) -> CeilingRule {
-                           return {.name = table_of<ops::MatrixSums>().unit(at.kernel)};
-                         },
+                         .ceiling = matrix_ceiling,
                          .job = matrix_job}};
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "harness/core/benchmark.h"
 #include "harness/summary/outside_json.h"
 #include "harness/summary/question.h"
 
@@ -49,6 +50,7 @@ double usual_share(const CaseSummary& one, const Figure& figure, double memory_c
   const Work& work = one.record().work;
   if (figure.unit == "B/s") return work.flops <= most_flops_of_byte * work.bytes() ? usual_memory_share : 0;
   if ((figure.unit != "FLOP/s" && figure.unit != "OP/s") || memory_ceiling <= 0) return 0;
+  if (family_of(one.record().benchmark) != "gemm") return 0;
   const double computing = work.flops / *figure.ceiling, moving = work.bytes() / memory_ceiling;
   return computing >= least_seconds_at_ceiling && computing >= least_compute_over_memory * moving
              ? usual_arithmetic_share

@@ -15,7 +15,8 @@ namespace warpmark {
 /// Of the bandwidth that clock and width of the memory give. The least that a sound kernel on a sound card is known to
 /// reach is 74 % (copies of an H100 SXM); 95 % of that, for spread between cards.
 inline constexpr double usual_memory_share = 0.70;
-/// Of the rate that units and clock give. The least that is known of a sound card is 62 % (bf16 under sustained load at
+/// Of the rate that units and clock give, in matrix products by a library: nobody has published what convolutions, and
+/// single instructions, usually reach. The least that is known of a sound card is 62 % (bf16 under sustained load at
 /// the power limit of a GB200); below 55 % a card is sent back by those who rent many.
 inline constexpr double usual_arithmetic_share = 0.55;
 

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/core/benchmark.h"
 #include "harness/core/units.h"
 #include "harness/summary/outside_json.h"
 #include "harness/summary/question.h"
@@ -53,6 +54,8 @@ std::vector<ByArithmetic> shapes_of(const RunSummary& run, const std::string& de
   for (const CaseSummary& one : run.cases) {
     const Record& record = one.record();
     if (!one.measured() || record.device != device || one.figures.front().name != flop_rate.name) continue;
+    if (family_of(record.benchmark) == "compute")
+      continue;  // its instructions are those of the unit, whatever libraries do
     const CaseSummary*& best = shapes[{place_of(record), record.at.mode, record.regime}][arithmetic_of(record)];
     if (best == nullptr || better_than(one.figures.front(), best->figures.front())) best = &one;
   }

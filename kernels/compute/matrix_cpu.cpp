@@ -30,14 +30,17 @@ std::string unsupported(const Device&, const Case&) {
   return supported(isa) ? "" : "this CPU has no " + std::string(name_of(isa));
 }
 
+/// Where a CPU has tiles too, the ceiling of the type is theirs.
+std::string_view unit_of_dots(Isa tiles, std::string_view unit) { return supported(tiles) ? "" : unit; }
+
 const Implements<ops::MatrixSums> bf16{{.id = {"cpu", "dot", DType::bf16},
                                         .bind = bind<Isa::avx512_bf16, matrix_dots_bf16>,
                                         .unsupported = unsupported<Isa::avx512_bf16>,
-                                        .unit = "bf16_dot"}};
+                                        .unit = unit_of_dots(Isa::amx_bf16, "bf16_dot")}};
 const Implements<ops::MatrixSums> i8{{.id = {"cpu", "dot", DType::i8},
                                       .bind = bind<Isa::avx512_vnni, matrix_dots_i8>,
                                       .unsupported = unsupported<Isa::avx512_vnni>,
-                                      .unit = "i8_dot"}};
+                                      .unit = unit_of_dots(Isa::amx_int8, "i8_dot")}};
 const Implements<ops::MatrixSums> bf16_tiles{{.id = {"cpu", "amx", DType::bf16},
                                               .bind = bind<Isa::amx_bf16, matrix_tiles_bf16>,
                                               .unsupported = unsupported<Isa::amx_bf16>,

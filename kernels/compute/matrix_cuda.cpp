@@ -83,10 +83,16 @@ Kernel<ops::MatrixSums> tf32_kernel() {
   return kernel;
 }
 
+Kernel<ops::MatrixSums> acc16_kernel() {
+  Kernel<ops::MatrixSums> kernel = kernel_by<f16_acc16_mma>("mma-acc16", DType::f16, "f16_acc16_matrix");
+  kernel.rounding = {.of_sums = 0x1p-10, .name = "f16_acc16"};
+  return kernel;
+}
+
 const Implements<ops::MatrixSums> f64(kernel_by<f64_mma>("mma", DType::f64, "f64_matrix"));
 const Implements<ops::MatrixSums> tf32(tf32_kernel());
 const Implements<ops::MatrixSums> f16(kernel_by<f16_mma>("mma", DType::f16, "f16_matrix"));
-const Implements<ops::MatrixSums> f16_acc16(kernel_by<f16_acc16_mma>("mma-acc16", DType::f16, "f16_acc16_matrix"));
+const Implements<ops::MatrixSums> f16_acc16(acc16_kernel());
 const Implements<ops::MatrixSums> bf16(kernel_by<bf16_mma>("mma", DType::bf16, "bf16_matrix"));
 const Implements<ops::MatrixSums> i8(kernel_by<i8_mma>("mma", DType::i8, "i8_matrix"));
 const Implements<ops::MatrixSums> e4m3{

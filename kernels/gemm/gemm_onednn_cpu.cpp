@@ -142,7 +142,7 @@ std::string lacks_i8(const Device&, const Case&) {
 }
 
 std::string lacks_f16(const Device&, const Case&) {
-  return "oneDNN " + onednn_version() + " has no f16 product on the CPU";
+  return "this program has no f16 product on the CPU: oneDNN 2 has none";
 }
 std::string lacks_e4m3(const Device&, const Case&) {
   return "oneDNN " + onednn_version() + " has no fp8 product on the CPU";

@@ -223,7 +223,7 @@ Chart chart_of(const SweepKind& kind, const std::vector<Point>& points, const st
   chart.description = description_of(chart, points, results);
   chart.spec["description"] = chart.description;
   set_choices(chart.spec, choice, points, results.size());
-  chart.table = chart_table(points, results, scale);
+  chart.table = chart_table(points, kind, results, scale);
   return chart;
 }
 

@@ -252,15 +252,17 @@ json bar_rows(const std::vector<Point>& points, const std::vector<Result>& resul
   return rows;
 }
 
-json chart_table(const std::vector<Point>& points, const std::vector<Result>& results, const RateScale& scale) {
+json chart_table(const std::vector<Point>& points, const SweepKind& kind, const std::vector<Result>& results,
+                 const RateScale& scale) {
+  const auto column = [&kind](const Point& point) { return kind.axis.empty() ? 0 : point.x; };
   std::map<double, std::string> sizes;
   std::vector<std::string> names;
   std::map<std::string, std::map<double, const Point*>> lines;
   for (const Point& point : points) {
-    sizes.emplace(point.x, point.size);
+    sizes.emplace(column(point), kind.axis.empty() ? "median" : point.size);
     const std::string name = line_name(point, results);
     if (lines.find(name) == lines.end()) names.push_back(name);
-    lines[name][point.x] = &point;
+    lines[name][column(point)] = &point;
   }
   json table{{"caption", fmt::format("Medians over repeats in {}; the best variant of each is bold.", scale.units)},
              {"sizes", json::array()},

@@ -27,7 +27,7 @@ struct RateScale {
 [[nodiscard]] nlohmann::json bar_rows(const std::vector<Point>& points, const std::vector<Result>& results,
                                       const RateScale& scale);
 /// A row per operation, type, variant and result, a column per size.
-[[nodiscard]] nlohmann::json chart_table(const std::vector<Point>& points, const std::vector<Result>& results,
-                                         const RateScale& scale);
+[[nodiscard]] nlohmann::json chart_table(const std::vector<Point>& points, const SweepKind& kind,
+                                         const std::vector<Result>& results, const RateScale& scale);
 
 }  // namespace warpmark

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <variant>
 
 #include "harness/core/benchmark.h"
 #include "harness/summary/question.h"
@@ -63,26 +64,43 @@ void name_operations(std::vector<Point>& points) {
   }
 }
 
-/// The mode, and other axes than that of the chart, belong to the name where they tell points of one place apart.
-void name_variants(std::vector<Point>& points, const SweepKind& kind) {
+std::set<Mode> modes_of(const std::vector<Point>& points) {
   std::set<Mode> modes;
+  for (const Point& point : points) modes.insert(point.summary->record().at.mode);
+  return modes;
+}
+
+/// With the mode, where there are several.
+std::string variant_in(const std::set<Mode>& modes, const Record& record) {
+  std::string variant = record.at.kernel.variant;
+  if (modes.size() > 1) variant.append(", ").append(name_of(record.at.mode));
+  return variant;
+}
+
+/// Other axes than that of the chart belong to the names where they tell points of one place apart: words to the
+/// operation, because they make another question, sizes to the variant.
+void name_lines(std::vector<Point>& points, const SweepKind& kind) {
+  const std::set<Mode> modes = modes_of(points);
   std::map<std::pair<std::string, std::string>, std::set<std::string>> values;  // by operation and axis
-  for (const Point& point : points) {
-    modes.insert(point.summary->record().at.mode);
+  for (const Point& point : points)
     for (const auto& [axis, value] : point.summary->record().at.at)
       if (axis != kind.axis) values[{point.operation, axis}].insert(text_of(value));
-  }
   for (Point& point : points) {
-    point.variant = point.summary->record().at.kernel.variant;
-    for (const auto& [axis, value] : point.summary->record().at.at)
-      if (axis != kind.axis && values[{point.operation, axis}].size() > 1)
+    const std::string operation = point.operation;
+    point.variant = variant_in(modes, point.summary->record());
+    for (const auto& [axis, value] : point.summary->record().at.at) {
+      if (axis == kind.axis || values[{operation, axis}].size() < 2) continue;
+      if (std::holds_alternative<std::string>(value))
+        point.operation += " " + axis_text(axis, value);
+      else
         point.variant += ", " + axis + " " + axis_text(axis, value);
-    if (modes.size() > 1) point.variant.append(", ").append(name_of(point.summary->record().at.mode));
+    }
   }
 }
 
 /// Without an axis a place is called by the axes that differ, and stands where the first case of that name does.
 void name_places(std::vector<Point>& points) {
+  const std::set<Mode> modes = modes_of(points);
   std::map<std::string, std::set<std::string>> values;
   for (const Point& point : points)
     for (const auto& [axis, value] : point.summary->record().at.at) values[axis].insert(text_of(value));
@@ -91,7 +109,7 @@ void name_places(std::vector<Point>& points) {
     for (const auto& [axis, value] : point.summary->record().at.at)
       if (values[axis].size() > 1) point.size += (point.size.empty() ? "" : " ") + axis_text(axis, value);
     if (!point.size.empty()) point.operation += " " + point.size;
-    point.variant = point.summary->record().at.kernel.variant;
+    point.variant = variant_in(modes, point.summary->record());
     point.x = places.emplace(point.operation, static_cast<double>(places.size() + 1)).first->second;
   }
 }
@@ -145,7 +163,7 @@ std::vector<SweepKind> line_sweeps() {
 
 SweepKind bars_of(std::string_view family, UnitGroup units) {
   SweepKind kind{.family = family, .units = units};
-  kind.title = kind.subject = title_of_metric(family);
+  kind.title = kind.subject = title_of_family(family);
   return kind;
 }
 
@@ -169,7 +187,7 @@ std::vector<Point> points_of(const std::vector<Result>& results, const SweepKind
   if (kind.axis.empty())
     name_places(points);
   else
-    name_variants(points, kind);
+    name_lines(points, kind);
   mark_best(points);
   return points;
 }

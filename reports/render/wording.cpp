@@ -20,6 +20,22 @@ namespace {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> metric_titles{
     {{"bandwidth", "Bandwidth"}, {"flop_rate", "Floating-point rate"}, {"latency", "Latency"}}};
 
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> family_titles{
+    {{"compute", "Compute units"}, {"convolution", "Convolution layers"}, {"gemv", "Matrices times a vector"}}};
+
+/// As the table has it; else the name, a word made of its parts.
+template <std::size_t n>
+std::string title_of(std::string_view name,
+                     const std::array<std::pair<std::string_view, std::string_view>, n>& titles) {
+  for (const auto& [known, title] : titles)
+    if (known == name) return std::string(title);
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
 bool counts_bytes(std::string_view axis) {
   return axis == "footprint" || axis == "bytes" || (axis.size() > 6 && axis.substr(axis.size() - 6) == "_bytes");
 }
@@ -42,15 +58,8 @@ std::string without_unit(const std::string& text) { return text.substr(0, text.f
 
 }  // namespace
 
-std::string title_of_metric(std::string_view metric) {
-  for (const auto& [name, title] : metric_titles)
-    if (name == metric) return std::string(title);
-  std::string text(metric);
-  std::replace(text.begin(), text.end(), '_', ' ');
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  return text;
-}
+std::string title_of_metric(std::string_view metric) { return title_of(metric, metric_titles); }
+std::string title_of_family(std::string_view family) { return title_of(family, family_titles); }
 
 std::string axis_text(std::string_view axis, const AxisValue& value) {
   if (!counts_bytes(axis)) return text_of(value);

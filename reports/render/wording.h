@@ -15,6 +15,8 @@ namespace warpmark {
 
 /// "flop_rate" is "Floating-point rate", "some_metric" is "Some metric".
 [[nodiscard]] std::string title_of_metric(std::string_view metric);
+/// "gemv" is "Matrices times a vector", "some_family" is "Some family".
+[[nodiscard]] std::string title_of_family(std::string_view family);
 /// An axis that counts bytes reads "32 KiB"; other values stand as they are.
 [[nodiscard]] std::string axis_text(std::string_view axis, const AxisValue& value);
 /// "onednn, f32, n 1024, batch": what tells the cases of one benchmark and device apart.

@@ -57,7 +57,10 @@ class Suites : public testing::TestWithParam<std::tuple<const char*, const char*
 
 // plan_cases refuses more gates than a comparison judges by.
 TEST_P(Suites, JudgeByACaseOfEveryFamilyThatTheSuiteIsFor) {
-  EXPECT_THAT(families_that_judge(cases_), testing::IsSupersetOf({"gemv", "latency", "memory"}));
+  std::set<std::string> judging = all_families(std::get<1>(GetParam()));
+  // Peaks explain the rest within a minute, and do not judge there.
+  if (std::get<0>(GetParam()) == std::string("quick")) judging.erase("compute");
+  EXPECT_EQ(families_that_judge(cases_), judging);
 }
 
 TEST_P(Suites, HaveEveryFamily) { EXPECT_EQ(families(cases_), all_families(std::get<1>(GetParam()))); }

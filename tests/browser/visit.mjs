@@ -27,6 +27,7 @@ export async function visit(browser, file, { width = 1280, scheme = 'light', scr
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) trouble.push(`console ${message.type()}: ${message.text()}`);
   });
+  page.setDefaultTimeout(120_000); // only a test that fails waits for so long, however busy the machine is
   page.on('pageerror', (error) => trouble.push(`exception: ${error.message}`));
   page.on('dialog', (dialog) => {
     trouble.push(`dialog: ${dialog.message()}`);

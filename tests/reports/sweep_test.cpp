@@ -90,12 +90,30 @@ TEST(Sweeps, WhatNoLineJoinsIsBarsByFamily) {
                   peak("compute/matrix", DType::f16, 900e12), convolution("conv1", "fprop", "cudnn", 5e12),
                   convolution("conv1", "fprop", "cudnn-first", 4e12), convolution("res2", "wgrad", "cudnn", 3e12)});
   ASSERT_EQ(charts.size(), 2U);
-  EXPECT_EQ(charts[0].title, "Compute");
+  EXPECT_EQ(charts[0].title, "Compute units");
   EXPECT_TRUE(charts[0].bars);
   EXPECT_THAT(best_of(charts[0]), UnorderedElementsAre("fma f32 fma", "fma f64 fma", "matrix f16 fma"));
-  EXPECT_EQ(charts[1].title, "Convolution");
+  EXPECT_EQ(charts[1].title, "Convolution layers");
+  EXPECT_EQ(charts[1].table["sizes"], json::array({"median"})) << "not a column for each layer";
+  EXPECT_EQ(charts[1].table["rows"].size(), 3U);
   EXPECT_THAT(best_of(charts[1]),
               UnorderedElementsAre("resnet50 conv1 fprop f64 cudnn", "resnet50 res2 wgrad f64 cudnn"));
+}
+
+TEST(Sweeps, OtherModelsAreOtherQuestionsAndOtherModesOtherVariants) {
+  const auto layer = [](const char* model, std::int64_t tokens, double value) {
+    Record record = made_record({.benchmark = "gemm/mlp", .value = value, .metric = "flop_rate"});
+    record.at.at = {{"model", std::string(model)}, {"tokens", tokens}};
+    record.id += model + std::to_string(tokens);
+    return record;
+  };
+  const std::vector<Chart> lines = charts_for({layer("8b", 1, 1e9), layer("8b", 16, 9e9), layer("70b", 16, 8e9)});
+  EXPECT_THAT(best_of(lines.at(0)), UnorderedElementsAre("mlp 8b f64 plain", "mlp 8b f64 plain", "mlp 70b f64 plain"));
+  Record isolated = convolution("conv1", "fprop", "onednn", 4e12);
+  isolated.at.mode = Mode::isolated;
+  isolated.id += "/mode=isolated";
+  const std::vector<Chart> bars = charts_for({convolution("conv1", "fprop", "onednn", 5e12), isolated});
+  EXPECT_THAT(best_of(bars.at(0)), ElementsAre("resnet50 f64 onednn, batch"));
 }
 
 TEST(Sweeps, AFamilyThatALineShowsHasNoBars) {

@@ -51,7 +51,7 @@ Ceiling compute_ceiling(ComputeProbe* probe, std::string_view unit, std::size_t 
   return {.value = best,
           .unit = rate_unit,
           .kind = CeilingKind::measured,
-          .derivation = fmt::format("best of {} runs of multiply-adds on {} registers, {} threads, 2.5 ms each",
+          .derivation = fmt::format("best of {} runs of sums of products on {} registers, {} threads, 2.5 ms each",
                                     ceiling_probes, name_of(probe->isa()), threads)};
 }
 

@@ -55,13 +55,14 @@ void CpuStream::fill_random(void* device_to, std::size_t n, DType dtype, std::ui
 }
 
 void CpuStream::fill_cycle(void* device_to, std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed) {
+  ThreadPool& threads = pool();  // made first: with it this thread is pinned, and stays near what it touches
   auto* const first = static_cast<std::byte*>(device_to);
   // By the one thread that will walk here, so that all of it lies near that core.
   constexpr std::size_t page_bytes = 4096;
   for (std::size_t at = 0; at < nodes * stride_bytes; at += page_bytes) first[at] = std::byte{};
   const Shuffle order(seed, nodes);
   const auto node = [&](std::size_t place) { return first + order(place % nodes) * stride_bytes; };
-  pool().run([&](std::size_t index, std::size_t count) {
+  threads.run([&](std::size_t index, std::size_t count) {
     const Part part = part_of(nodes, sizeof(void*), index, count);
     for (std::size_t place = part.begin; place < part.end; ++place) {
       const void* const next = node(place + 1);

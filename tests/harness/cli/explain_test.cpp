@@ -48,7 +48,8 @@ std::set<std::string> to_explain() {
       "cublaslt-tf32", "cublaslt-acc16", "cublaslt-tn",   "tiled",        "mma",      "e4m3",
       "jit",           "low-clock",      "throttling",    "telemetry",    "xid",      "verdict",
       "bands",         "gemv",           "w16",           "w16-cublaslt", "w8",       "w4",
-      "tensor_cores"};
+      "tensor_cores",  "cudnn",          "cudnn-first",   "cudnn-tf32",   "onednn-nhwc",  "fma",
+      "dot",           "amx",            "latency",       "convolution"};
   for (const Status status : all_statuses()) ids.emplace(name_of(status));
   for (const ExitCode code : all_exit_codes()) ids.insert("exit-" + std::to_string(static_cast<int>(code)));
   return ids;

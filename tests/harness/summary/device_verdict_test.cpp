@@ -282,10 +282,10 @@ TEST(UnknownModels, HaveNothingToBeHeldAgainstWithoutADerivedCeiling) {
 }
 
 TEST(UnknownModels, AreHeldAgainstArithmeticWhereItIsWhatTakesTheTime) {
-  const auto with_product = [](double flops, double bytes, double share) {
+  const auto with_product = [](double flops, double bytes, double share, const char* benchmark = "gemm/square") {
     Document document = unknown({800, 800, 800});
     document.devices[0]["ceilings"] = {{"memory", {{"value", 1e12}, {"unit", "B/s"}, {"kind", "derived"}}}};
-    Record record = made_record({.benchmark = "gemm/square",
+    Record record = made_record({.benchmark = benchmark,
                                  .device = "cuda:0",
                                  .axis = "n",
                                  .value = share * 1e14,
@@ -300,6 +300,8 @@ TEST(UnknownModels, AreHeldAgainstArithmeticWhereItIsWhatTakesTheTime) {
   EXPECT_EQ(with_product(1e11, 260e6, 0.10), "KEEP") << "its matrices take more than a quarter of its time";
   EXPECT_EQ(with_product(4.9e9, 1e6, 0.10), "KEEP") << "49 us are over before the card is full";
   EXPECT_EQ(with_product(5.1e9, 1e6, 0.10), "CHECK");
+  for (const char* other : {"compute/matrix", "convolution/resnet50"})
+    EXPECT_EQ(with_product(1e11, 100e6, 0.10, other), "KEEP") << other << ": nobody knows what is usual";
 }
 
 TEST(UnknownModels, AreNotHeldAgainstMemoryWhereArithmeticMayBeWhatItWaitsFor) {

@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 constexpr double tera = 1e12;
 
@@ -80,6 +81,13 @@ TEST(TensorCores, AreNotWhereF16IsNoFasterThanMultiplyAddUnits) {
       ElementsAre("cuda:0: tensor cores: no; f16 is no faster than multiply-add units are; f16 199 TFLOP/s at "
                   "its best, 2.2 x f32 (gemm/square n=8192, 12.4 % of the matrix unit)",
                   "gemm/square n=8192: f16 2.2 x f32, at 12.4 % of the matrix unit: its shape does not tell why"));
+}
+
+TEST(TensorCores, AreNotToldByTheirOwnInstructions) {
+  const Product own{.teraflops = 1500, .benchmark = "compute/matrix"};
+  EXPECT_THAT(lines_of(document_of({{.teraflops = 150}, own}, card())).front(),
+              StartsWith("cuda:0: tensor cores: no; f16 is no faster than multiply-add units are; f16 150 TFLOP/s"));
+  EXPECT_THAT(lines_of(document_of({own}, card())), IsEmpty());
 }
 
 TEST(TensorCores, ArePartlyAtWorkWhereSomeShapesThatTellAreNot) {
