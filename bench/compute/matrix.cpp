@@ -9,14 +9,15 @@
 namespace warpmark {
 namespace {
 
-// Of a core or an SM: a millisecond or so of work on the fastest of today's.
-constexpr std::size_t results_per_unit = 16384;
+// Of a core or an SM: milliseconds of work on the fastest of today's, in several times as many blocks as an SM holds,
+// so that SMs share them evenly; and whole tiles of every kernel.
+constexpr std::size_t results_per_unit = 61440;
 
 std::size_t results_on(const DeviceInfo& device) { return results_per_unit * units_of(device); }
 
 std::size_t matrix_rounds_of(const Case& at) {
   const std::size_t rounds = rounds_of(at);
-  if (rounds > ops::matrix_most_rounds) throw Skipped("more than 2048 rounds: half precision does not hold the sums");
+  if (rounds > ops::matrix_most_rounds) throw Skipped("more than 2016 rounds: half precision does not hold the sums");
   return rounds;
 }
 

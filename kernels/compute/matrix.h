@@ -19,8 +19,8 @@ struct MatrixSums {
 };
 
 inline constexpr std::size_t matrix_round_products = 128;
-/// Up to here half precision holds the results.
-inline constexpr std::size_t matrix_most_rounds = 2048;
+/// Up to here half precision, which has every whole number to 2048, holds the results and what is added on the way.
+inline constexpr std::size_t matrix_most_rounds = 2048 - 32;
 
 /// Of A, from -3 to 3; and of B, from -2 to 2.
 [[nodiscard]] constexpr int matrix_a(std::size_t i) { return static_cast<int>(i % 7) - 3; }

@@ -71,6 +71,15 @@ std::string unsupported(const Device& device, const Case&) {
                      capability % 10, chip.major, chip.minor);
 }
 
+/// Other chips that multiply fp8 do so by wgmma or tcgen05. Their compiler takes this mma too, and makes products of
+/// f16 and sums of f32 of it, which tell nothing of the unit.
+std::string without_fp8(const Device& device, const Case&) {
+  const Chip& chip = static_cast<const CudaDevice&>(device).chip();
+  if (chip.capability() == 89 || chip.major == 12) return "";
+  return fmt::format("only compute capability 8.9 and 12.x have an mma of fp8, and this GPU has {}.{}", chip.major,
+                     chip.minor);
+}
+
 template <const Instruction& instruction>
 Kernel<ops::MatrixSums> kernel_by(const char* variant, DType dtype, std::string_view unit) {
   return {.id = {"cuda", variant, dtype}, .bind = bind<instruction>, .unsupported = unsupported<80>, .unit = unit};
@@ -96,7 +105,7 @@ const Implements<ops::MatrixSums> f16_acc16(acc16_kernel());
 const Implements<ops::MatrixSums> bf16(kernel_by<bf16_mma>("mma", DType::bf16, "bf16_matrix"));
 const Implements<ops::MatrixSums> i8(kernel_by<i8_mma>("mma", DType::i8, "i8_matrix"));
 const Implements<ops::MatrixSums> e4m3{
-    {.id = {"cuda", "mma", DType::e4m3}, .bind = bind_e4m3, .unsupported = unsupported<89>, .unit = "fp8_matrix"}};
+    {.id = {"cuda", "mma", DType::e4m3}, .bind = bind_e4m3, .unsupported = without_fp8, .unit = "fp8_matrix"}};
 
 }  // namespace
 }  // namespace warpmark::cuda

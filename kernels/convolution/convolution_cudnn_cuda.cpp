@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The convolutions of cuDNN. Variants: cudnn, the fastest of the first engines that its heuristics name; cudnn-first,
-// the first that runs, which is what frameworks get; cudnn-tf32, f32 whose operands the matrix unit rounds. Engines
+// the first of them that runs; cudnn-tf32, f32 whose operands the matrix unit rounds. Engines
 // that do fewer multiplications than are counted, or narrow sums or operands, are left out; of f32 all that use matrix
 // units.
 #include <fmt/format.h>
@@ -80,7 +80,10 @@ struct CudnnOnDevice {
   }
   CudnnOnDevice(const CudnnOnDevice&) = delete;
   CudnnOnDevice& operator=(const CudnnOnDevice&) = delete;
-  ~CudnnOnDevice() { (void)cudnn().Destroy(handle); }
+  ~CudnnOnDevice() {
+    plans.clear();  // they were made with the handle
+    (void)cudnn().Destroy(handle);
+  }
 
   /// One for all layers: launches follow each other. It grows.
   std::shared_ptr<const Buffer> workspace_of(std::size_t bytes) {
@@ -90,6 +93,7 @@ struct CudnnOnDevice {
   }
 
   void use(CudaStream& with) {
+    device.make_current();  // the library takes the context that is current
     if (stream == with.handle()) return;
     check(cudnn(), cudnn().SetStream(handle, with.handle()), "cudnnSetStream");
     stream = with.handle();

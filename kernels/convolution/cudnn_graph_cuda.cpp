@@ -93,9 +93,9 @@ constexpr std::array<std::string_view, CUDNN_NUMERICAL_NOTE_TYPE_COUNT> note_nam
                                                                                    "winograd_tile_6x6",
                                                                                    "winograd_tile_13x13",
                                                                                    "strict_nan_prop"};
-constexpr std::array<std::string_view, 4> behavior_names{"runtime_compilation", "requires_filter_int8x32_reorder",
+constexpr std::array<std::string_view, 5> behavior_names{"runtime_compilation", "requires_filter_int8x32_reorder",
                                                          "requires_bias_int8x32_reorder",
-                                                         "supports_cuda_graph_native_api"};
+                                                         "supports_cuda_graph_native_api", "cublaslt_dependency"};
 
 /// By number where the library is newer than its header here.
 template <class Note, std::size_t n>
@@ -257,7 +257,7 @@ std::shared_ptr<CudnnDescriptor> CudnnConvolution::plan(const CudnnEngine& engin
   made->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle_);
   made->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, *engine.configuration);
   const cudnnStatus_t status = made->try_to_finalize();
-  if (is_refusal(status)) {
+  if (is_of_one_engine(status)) {
     why = text_of(dnn_, status);
     return nullptr;
   }

@@ -43,6 +43,18 @@ set(WARPMARK_CUDA_VERSION "${major}.${minor}")
 string(REPLACE ";" " " targets "${WARPMARK_CUDA_TARGETS}")
 message(STATUS "CUDA ${WARPMARK_CUDA_VERSION}: machine code for ${targets}")
 
+# cuDNN comes apart from the toolkit; version 8 has another interface.
+set(WARPMARK_HAS_CUDNN OFF)
+set(cudnn "")
+if(EXISTS "${WARPMARK_CUDA_INCLUDE_DIR}/cudnn_version.h")
+  file(STRINGS "${WARPMARK_CUDA_INCLUDE_DIR}/cudnn_version.h" cudnn REGEX "^#define CUDNN_MAJOR ")
+endif()
+if(cudnn MATCHES "CUDNN_MAJOR 9")
+  set(WARPMARK_HAS_CUDNN ON)
+else()
+  message(STATUS "No headers of cuDNN 9 in ${WARPMARK_CUDA_INCLUDE_DIR}: convolution is left out of the cuda backend")
+endif()
+
 # warpmark_device_code(<target> <file.cu>): compiles the kernels of one file and makes them part of the target. In C++:
 # #include "embedded/<file>_code.h", then DeviceCode(embedded::<file>_code()).
 # The PTX is brought down to the version that the oldest driver takes (R525: 8.0), and ptxas proves that it is valid there. What that

@@ -211,9 +211,9 @@ TEST(MatrixWork, IsAHundredAndTwentyEightProductsForEachResultInEveryRound) {
   device.units = 3;
   const Case at{.kernel = {"test", "of_a_unit", DType::i8}, .at = {{"rounds", 10}}};
   const Work work = named("compute/matrix").work(at, device);
-  EXPECT_EQ(work.flops, 125829120);       // 3 units x 16384 results x 10 rounds x 128 x 2 OP
-  EXPECT_EQ(work.bytes_written, 196608);  // 3 x 16384 x 4 B
-  EXPECT_THROW((void)named("compute/matrix").work({.kernel = at.kernel, .at = {{"rounds", 2049}}}, device), Skipped);
+  EXPECT_EQ(work.flops, 471859200);       // 3 units x 61440 results x 10 rounds x 128 x 2 OP
+  EXPECT_EQ(work.bytes_written, 737280);  // 3 x 61440 x 4 B
+  EXPECT_THROW((void)named("compute/matrix").work({.kernel = at.kernel, .at = {{"rounds", 2017}}}, device), Skipped);
 }
 
 TEST(Benchmarks, AreBoundedByWhatBoundsThem) {

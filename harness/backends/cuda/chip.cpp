@@ -46,8 +46,14 @@ bool is_halved(const Chip& chip, std::string_view unit) {
   return unit == "f16_matrix" || unit == "bf16_matrix" || unit == "tf32_matrix" || unit == "fp8_matrix";
 }
 
-/// Products whose matrix units are fewer than their compute capability tells: GTX 16 has none, H20 a part of them.
-bool is_cut(const Chip& chip) { return is_named(chip, "GTX 16") || (is_named(chip, "H20") && !is_named(chip, "H200")); }
+/// Products that have less of a unit than their compute capability tells: no matrix units in GTX 16, a part of them in
+/// H20 and A10G, and hardly any f64 in H20 and H800.
+bool is_cut(const Chip& chip, std::string_view unit) {
+  const bool is_h20 = is_named(chip, "H20") && !is_named(chip, "H200");
+  if (unit == "f64_fma") return is_h20 || is_named(chip, "H800");
+  return unit.ends_with("_matrix") && (is_h20 || is_named(chip, "GTX 16") || is_named(chip, "A10G") ||
+                                       (unit == "f64_matrix" && is_named(chip, "H800")));
+}
 
 Ceiling unit_ceiling(const Chip& chip, std::string_view unit) {
   const auto rate = rate_of(chip, unit);
@@ -85,7 +91,7 @@ std::optional<UnitRate> rate_of(const Chip& chip, std::string_view unit) {
                                               [&](const Generation& g) { return g.capability == chip.capability(); });
   const auto* const column = std::find(units.begin(), units.end(), unit);
   if (generation == generations.end() || column == units.end()) return std::nullopt;
-  if (is_cut(chip) && unit.ends_with("_matrix")) return std::nullopt;
+  if (is_cut(chip, unit)) return std::nullopt;
   const double rate = generation->rates[static_cast<std::size_t>(column - units.begin())];
   if (rate == 0) return std::nullopt;
   if (is_halved(chip, unit)) return UnitRate{.flop_per_clock = rate / 2, .source = "the half rate of this product"};

@@ -126,6 +126,7 @@ CudaDevice::CudaDevice(int ordinal) {
 }
 
 CudaDevice::~CudaDevice() {
+  if (context_ != nullptr) (void)driver().CtxSetCurrent(context_);  // where what is attached was made
   attached_.clear();
   own_stream_.reset();
   if (context_ != nullptr) (void)driver().DevicePrimaryCtxRelease(device_);

@@ -66,6 +66,12 @@ const Cudnn& cudnn() {
 
 bool is_refusal(cudnnStatus_t status) { return status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000; }
 
+bool is_of_one_engine(cudnnStatus_t status) {
+  return is_refusal(status) || (status / 1000 == CUDNN_STATUS_INTERNAL_ERROR / 1000 &&
+                                status != CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED &&
+                                status != CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED);
+}
+
 std::string text_of(const Cudnn& dnn, cudnnStatus_t status) {
   std::array<char, 512> said{};
   dnn.GetLastErrorString(said.data(), said.size() - 1);

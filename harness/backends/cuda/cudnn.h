@@ -46,6 +46,9 @@ struct Cudnn {
 /// Whether the status says that the library does not have something, as opposed to a failure.
 [[nodiscard]] bool is_refusal(cudnnStatus_t status);
 
+/// Whether it may be the fault of the one engine that was asked: a refusal, or that its code could not be made.
+[[nodiscard]] bool is_of_one_engine(cudnnStatus_t status);
+
 /// The status and what the library last said about it.
 [[nodiscard]] std::string text_of(const Cudnn& dnn, cudnnStatus_t status);
 
