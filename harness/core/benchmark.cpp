@@ -12,6 +12,18 @@ std::vector<Benchmark>& registry() {
   return all;
 }
 
+/// Each case at each value of the axis.
+std::vector<Case> along(const Axis& axis, const std::vector<Case>& cases) {
+  std::vector<Case> wider;
+  for (const Case& narrow : cases) {
+    for (const AxisValue& value : axis.values) {
+      wider.push_back(narrow);
+      wider.back().at.emplace_back(axis.name, value);
+    }
+  }
+  return wider;
+}
+
 }  // namespace
 
 std::string_view family_of(std::string_view benchmark) { return benchmark.substr(0, benchmark.find('/')); }
@@ -37,16 +49,7 @@ std::vector<Case> cases_of(const Benchmark& benchmark, std::string_view backend)
       made.mode = mode;
     }
   }
-  for (const Axis& axis : benchmark.axes) {
-    std::vector<Case> wider;
-    for (const Case& narrow : cases) {
-      for (const AxisValue& value : axis.values) {
-        wider.push_back(narrow);
-        wider.back().at.emplace_back(axis.name, value);
-      }
-    }
-    cases = std::move(wider);
-  }
+  for (const Axis& axis : benchmark.axes) cases = along(axis, cases);
   return cases;
 }
 

@@ -26,6 +26,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t most_ticks = 12;
+constexpr std::size_t most_bars = 400;  // nobody reads more of them, and the table of cases has every number
+constexpr std::size_t many_bars = 60;   // of one type at first, then
 
 json template_named(std::string_view name) {
   for (const embedded::File& file : embedded::reports_templates())
@@ -121,7 +123,9 @@ Choice first_choice(const std::vector<Point>& points, const SweepKind& kind, std
   const bool has_triad = std::find(operations.begin(), operations.end(), "triad") != operations.end();
   const bool one_line_each = operations.size() == 1 && dtypes.size() == 1 && results == 1;
   Choice choice{.variant = variants.size() > 1 && !one_line_each ? "best" : "all"};
-  if (kind.axis.empty()) return choice;  // bars are few, and each has its name
+  if (kind.axis.empty())  // bars are few: all are shown, by what tells them apart
+    return {.dtype = dtypes.size() == 1 || points.size() > many_bars ? fullest_of(points, dtype_of) : "all",
+            .variant = "best"};
   if (!kind.over_footprint())
     choice.operation = fullest_of(points, operation_of);
   else if (operations.size() == 1 || results > 1)
@@ -262,7 +266,7 @@ std::vector<Chart> charts_of(const std::vector<Result>& results) {
     std::set<const CaseSummary*> drawn;
     const auto draw = [&](const SweepKind& kind) {
       const std::vector<Point> points = points_of(results, kind, device);
-      if (points.empty()) return;
+      if (points.empty() || (kind.axis.empty() && points.size() > most_bars)) return;
       for (const Point& point : points) drawn.insert(point.summary);
       charts.push_back(chart_of(kind, points, results));
       charts.back().device = device;

@@ -122,9 +122,10 @@ std::vector<Fact> identity_facts(const Document& document) {
   std::vector<Fact> facts = machine_facts(document.machine);
   const json& nvidia = part_of(document.machine, "nvidia");
   const json& gpus = part_of(nvidia, "gpus");
-  if (!gpus.is_array() || gpus.empty()) return facts;  // nobody misses NVML there
+  if (gpus.is_array() && gpus.empty()) return facts;  // nobody misses NVML there
   if (const std::string why = text_in(part_of(nvidia, "nvml"), "why"); !why.empty())
     facts.push_back({.label = "NVML", .text = why});
+  if (!gpus.is_array()) return facts;
   const std::map<const json*, SeenLink> links = links_of(document);
   std::vector<GpuLine> lines;
   for (std::size_t i = 0; i < gpus.size(); ++i) {

@@ -98,17 +98,25 @@ void name_lines(std::vector<Point>& points, const SweepKind& kind) {
   }
 }
 
-/// Without an axis a place is called by the axes that differ, and stands where the first case of that name does.
+/// Without an axis a place is called by the axes that differ, after its operation where there are several, and stands
+/// where the first case of that name does.
 void name_places(std::vector<Point>& points) {
   const std::set<Mode> modes = modes_of(points);
-  std::map<std::string, std::set<std::string>> values;
-  for (const Point& point : points)
-    for (const auto& [axis, value] : point.summary->record().at.at) values[axis].insert(text_of(value));
+  std::set<std::string> operations;
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> values;  // by operation and axis
+  for (const Point& point : points) {
+    operations.insert(point.operation);
+    for (const auto& [axis, value] : point.summary->record().at.at)
+      values[{point.operation, axis}].insert(text_of(value));
+  }
   std::map<std::string, double> places;
   for (Point& point : points) {
+    const std::string operation = std::move(point.operation);
     for (const auto& [axis, value] : point.summary->record().at.at)
-      if (values[axis].size() > 1) point.size += (point.size.empty() ? "" : " ") + axis_text(axis, value);
-    if (!point.size.empty()) point.operation += " " + point.size;
+      if (values[{operation, axis}].size() > 1) point.size += (point.size.empty() ? "" : " ") + axis_text(axis, value);
+    point.operation = point.size.empty()      ? operation
+                      : operations.size() > 1 ? operation + " " + point.size
+                                              : point.size;
     point.variant = variant_in(modes, point.summary->record());
     point.x = places.emplace(point.operation, static_cast<double>(places.size() + 1)).first->second;
   }
