@@ -214,7 +214,7 @@ void draw_lines(Chart& chart, const SweepKind& kind, const std::vector<Point>& p
 Chart chart_of(const SweepKind& kind, const std::vector<Point>& points, const std::vector<Result>& results) {
   const bool bars = kind.file.empty() || have_one_size(points);
   Choice choice = first_choice(points, kind, results.size());
-  if (bars && !kind.over_footprint())
+  if (bars && !kind.axis.empty() && !kind.over_footprint())
     choice.dtype = "all";  // bars of several results and types stay apart, lines would not
   std::vector<Point> shown;
   std::copy_if(points.begin(), points.end(), std::back_inserter(shown),
