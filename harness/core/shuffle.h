@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "harness/core/splitmix64.h"
+
 namespace warpmark {
 
 /// A bijection of [0, n). Rounds of multiplying by an odd number and folding the upper half of the bits onto the lower
@@ -16,8 +18,8 @@ class Shuffle {
     for (unsigned by = 1; by < 64; by *= 2) mask_ |= mask_ >> by;
     while (half_ < 32 && (mask_ >> (2 * half_)) != 0) ++half_;
     for (unsigned round = 0; round < rounds; ++round) {
-      factors_[round] = mixed(seed * rounds + round) | 1U;
-      steps_[round] = mixed(factors_[round]);
+      factors_[round] = splitmix64(seed * rounds + round + splitmix64_step) | 1U;
+      steps_[round] = splitmix64(factors_[round] + splitmix64_step);
     }
   }
 
@@ -30,14 +32,6 @@ class Shuffle {
 
  private:
   static constexpr unsigned rounds = 6;
-
-  /// SplitMix64 (Steele, Lea, Flood 2014).
-  static constexpr std::uint64_t mixed(std::uint64_t z) {
-    z += 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
 
   [[nodiscard]] constexpr std::uint64_t once(std::uint64_t x) const {
     for (unsigned round = 0; round < rounds; ++round) {

@@ -14,19 +14,21 @@ constexpr std::size_t most_turns = 4096;   // each is bound once, which may take
 Setup::Setup(std::span<const Place> places, const Case& at) : places_(places), at_(at) {}
 
 const void* Setup::random_of(DType dtype, std::size_t n, std::uint64_t seed, std::size_t device) {
-  if (set_ == 0) {  // the seeds of later sets follow from those of the first
-    data_["distribution"] = dtype == DType::i8 ? "uniform[-128,127]" : "uniform[-1,1)";
-    data_["seeds"].push_back(seed);
-  }
+  note_data(dtype == DType::i8 ? "uniform[-128,127]" : "uniform[-1,1)", seed);
   return places_[device].arena->random(n, dtype, seed + seed_step * set_);
 }
 
 const void* Setup::cycle(std::size_t nodes, std::size_t stride_bytes, std::uint64_t seed, std::size_t device) {
-  if (set_ == 0) {
-    data_["distribution"] = "one random cycle";
-    data_["seeds"].push_back(seed);
-  }
+  note_data("one random cycle", seed);
   return places_[device].arena->cycle(nodes, stride_bytes, seed);
+}
+
+void Setup::note_data(std::string_view distribution, std::uint64_t seed) {
+  if (set_ > 0) return;  // the seeds of later sets follow from those of the first
+  std::string all = data_.value("distribution", "");
+  if (all.find(distribution) == std::string::npos) all.append(all.empty() ? "" : ", ").append(distribution);
+  data_["distribution"] = all;
+  data_["seeds"].push_back(seed);
 }
 
 void* Setup::poisoned(std::size_t n, std::size_t device) {

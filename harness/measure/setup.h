@@ -77,6 +77,7 @@ class Setup {
   [[nodiscard]] const nlohmann::json& data() const { return data_; }
 
  private:
+  void note_data(std::string_view distribution, std::uint64_t seed);
   [[nodiscard]] void* poisoned_bytes(std::size_t bytes, std::size_t device);
 
   std::span<const Place> places_;

@@ -30,9 +30,7 @@ Bound bind(Stream& stream, const ops::Fma& op) {
 
 /// Asked of devices of this backend only.
 std::string without_bf16(const Device& device, const Case&) {
-  const Chip& chip = static_cast<const CudaDevice&>(device).chip();
-  if (chip.major >= 8) return "";
-  return fmt::format("bf16 needs compute capability 8.0, and this GPU has {}.{}", chip.major, chip.minor);
+  return lacks_capability(static_cast<const CudaDevice&>(device).chip(), "bf16 needs", 80);
 }
 
 const Implements<ops::Fma> f64{{.id = {"cuda", "fma", DType::f64}, .bind = bind<DType::f64>, .unit = "f64_fma"}};

@@ -65,10 +65,7 @@ Bound bind_e4m3(Stream& stream, const ops::MatrixSums& op) {
 /// Asked of devices of this backend only.
 template <int capability>
 std::string unsupported(const Device& device, const Case&) {
-  const Chip& chip = static_cast<const CudaDevice&>(device).chip();
-  if (chip.capability() >= capability) return "";
-  return fmt::format("this mma needs compute capability {}.{}, and this GPU has {}.{}", capability / 10,
-                     capability % 10, chip.major, chip.minor);
+  return lacks_capability(static_cast<const CudaDevice&>(device).chip(), "this mma needs", capability);
 }
 
 /// Other chips that multiply fp8 do so by wgmma or tcgen05. Their compiler takes this mma too, and makes products of

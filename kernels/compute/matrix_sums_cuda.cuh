@@ -2,8 +2,9 @@
 // The kernel of matrix sums, by the instruction that it repeats.
 #pragma once
 
+#include "harness/backends/cuda/mma.cuh"
+#include "harness/backends/cuda/unroll.cuh"
 #include "kernels/compute/matrix.h"
-#include "kernels/compute/matrix_cuda.cuh"
 #include "kernels/compute/matrix_cuda.h"
 
 namespace warpmark::cuda {

@@ -222,10 +222,8 @@ Bound bind(Stream& any, const ops::Convolution& op) {
 /// Asked of devices of this backend only.
 template <const Recipe& recipe>
 std::string unsupported(const Device& device, const Case&) {
-  const Chip& chip = static_cast<const CudaDevice&>(device).chip();
-  if (chip.capability() >= recipe.capability) return "";
-  return fmt::format("{} convolutions need compute capability {}.{}, and this GPU has {}.{}", recipe.name,
-                     recipe.capability / 10, recipe.capability % 10, chip.major, chip.minor);
+  return lacks_capability(static_cast<const CudaDevice&>(device).chip(),
+                          fmt::format("{} convolutions need", recipe.name), recipe.capability);
 }
 
 template <const Recipe& recipe, Choice choice>

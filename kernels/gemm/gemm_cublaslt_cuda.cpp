@@ -64,10 +64,10 @@ Bound bind(Stream& any, const ops::Gemm& given) {
 /// Asked of devices of this backend only. Of a case, the axes that are sizes by these names tell the product's.
 template <const Recipe& recipe>
 std::string unsupported(const Device& device, const Case& at) {
-  const Chip& chip = static_cast<const CudaDevice&>(device).chip();
-  if (chip.capability() < recipe.capability)
-    return fmt::format("{} products need compute capability {}.{}, and this GPU has {}.{}", recipe.name,
-                       recipe.capability / 10, recipe.capability % 10, chip.major, chip.minor);
+  if (std::string why = lacks_capability(static_cast<const CudaDevice&>(device).chip(),
+                                         fmt::format("{} products need", recipe.name), recipe.capability);
+      !why.empty())
+    return why;
   for (const auto& [axis, value] : at.at) {
     const auto* const size = std::get_if<std::int64_t>(&value);
     if (size == nullptr || (axis != "n" && axis != "k")) continue;

@@ -15,9 +15,7 @@ Bound bind(Stream& stream, const ops::Gemm& op) {
 
 /// Asked of devices of this backend only.
 std::string unsupported(const Device& device, const Case&) {
-  const Chip& chip = static_cast<const CudaDevice&>(device).chip();
-  if (chip.major >= 8) return "";
-  return fmt::format("mma.m16n8k16 needs compute capability 8.0, and this GPU has {}.{}", chip.major, chip.minor);
+  return lacks_capability(static_cast<const CudaDevice&>(device).chip(), "mma.m16n8k16 needs", 80);
 }
 
 const Implements<ops::Gemm> f16{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/backends/cuda/mma.cuh"
+#include "harness/backends/cuda/unroll.cuh"
 #include "kernels/gemm/gemm_pair_cuda.cuh"
-#include "kernels/gemm/mma_cuda.cuh"
 
 namespace {
 
@@ -53,7 +54,7 @@ __device__ unsigned two_of(const T* from) {
   return both;
 }
 
-/// Where the calling lane and its warp are: mma_m16n8k16 says which lane has which elements.
+/// Where the calling lane and its warp are: mma.cuh says which lane has which elements.
 struct Place {
   std::size_t row = threadIdx.x / 64 * warp_side;  // of the warp, in the block's tile
   std::size_t column = threadIdx.x / 32 % 2 * warp_side;
@@ -63,7 +64,7 @@ struct Place {
 
 using Sums = float[down][across][4];
 
-template <class T>
+template <class Mma, class T>
 __device__ void multiply(Sums& sums, const Operands<T>& operands, const Place& at) {
   for (std::size_t l = at.pair; l < tile.depth; l += mma_depth) {
     unsigned b[across][2];
@@ -73,7 +74,7 @@ __device__ void multiply(Sums& sums, const Operands<T>& operands, const Place& a
       unsigned a[4];
       for (unsigned r = 0; r < 4; ++r)
         a[r] = two_of(&operands.a[at.row + i * 16 + at.group + r % 2 * 8][l + r / 2 * 8]);
-      for (unsigned j = 0; j < across; ++j) warpmark::cuda::mma_m16n8k16<T>(sums[i][j], a, b[j]);
+      for (unsigned j = 0; j < across; ++j) Mma::multiply(sums[i][j], a, b[j]);
     }
   }
 }
@@ -91,7 +92,7 @@ __device__ void store(const Gemm& op, const GemmPair<T>& pair, const Sums& sums,
   }
 }
 
-template <class T>
+template <class Mma, class T>
 __device__ void gemm(const Gemm& op) {
   __shared__ Operands<T> operands;
   const Place at{};
@@ -102,7 +103,7 @@ __device__ void gemm(const Gemm& op) {
     for (std::size_t first = 0; first < op.k; first += tile.depth) {
       load(operands, op, pair, first);
       __syncthreads();
-      if (has_part) multiply(sums, operands, at);
+      if (has_part) multiply<Mma>(sums, operands, at);
       __syncthreads();
     }
     store(op, pair, sums, at);
@@ -111,5 +112,9 @@ __device__ void gemm(const Gemm& op) {
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(tile.threads, 1) gemm_mma_f16(const Gemm op) { gemm<__half>(op); }
-extern "C" __global__ void __launch_bounds__(tile.threads, 1) gemm_mma_bf16(const Gemm op) { gemm<__nv_bfloat16>(op); }
+extern "C" __global__ void __launch_bounds__(tile.threads, 1) gemm_mma_f16(const Gemm op) {
+  gemm<warpmark::cuda::MmaF16, __half>(op);
+}
+extern "C" __global__ void __launch_bounds__(tile.threads, 1) gemm_mma_bf16(const Gemm op) {
+  gemm<warpmark::cuda::MmaBf16, __nv_bfloat16>(op);
+}

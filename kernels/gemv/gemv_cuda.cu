@@ -13,14 +13,8 @@
 #include <cstdint>
 
 #include "harness/backends/cuda/grid_fold.cuh"
+#include "harness/backends/cuda/unroll.cuh"
 #include "kernels/gemv/gemv_cuda.h"
-
-// Where the compiler would leave a loop, whose arrays then were memory.
-#ifdef __CUDACC__
-#define WARPMARK_UNROLL _Pragma("unroll")
-#else
-#define WARPMARK_UNROLL
-#endif
 
 namespace {
 

@@ -17,7 +17,7 @@ missing_packages() {
   local choices names choice one found installed
   mapfile -t choices < <(package_choices "$@")
   mapfile -t names < <(printf '%s\n' "${choices[@]}" | tr '|' '\n' | grep -v '^command:')
-  # dpkg-query fails when it does not know one of the names; what it knows is printed all the same.
+  # dpkg-query fails when it does not know one of the names, which is then missing; what it knows is printed all the same.
   installed=" $(dpkg-query -W -f='${Package}:${db:Status-Status} ' "${names[@]}" 2>/dev/null || true) "
   for choice in "${choices[@]}"; do
     found=

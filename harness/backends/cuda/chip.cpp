@@ -86,6 +86,12 @@ Ceiling memory_ceiling(const Chip& chip) {
 
 }  // namespace
 
+std::string lacks_capability(const Chip& chip, std::string_view needs, int capability) {
+  if (chip.capability() >= capability) return "";
+  return fmt::format("{} compute capability {}.{}, and this GPU has {}.{}", needs, capability / 10, capability % 10,
+                     chip.major, chip.minor);
+}
+
 std::optional<UnitRate> rate_of(const Chip& chip, std::string_view unit) {
   const auto* const generation = std::find_if(generations.begin(), generations.end(),
                                               [&](const Generation& g) { return g.capability == chip.capability(); });

@@ -26,6 +26,10 @@ struct Chip {
   [[nodiscard]] int capability() const { return 10 * major + minor; }
 };
 
+/// Empty, or "bf16 needs compute capability 8.0, and this GPU has 7.5", where `needs` is "bf16 needs" and
+/// `capability` 80.
+[[nodiscard]] std::string lacks_capability(const Chip& chip, std::string_view needs, int capability);
+
 /// Floating-point operations (a multiply-add is two) per SM and clock, dense.
 struct UnitRate {
   double flop_per_clock = 0;

@@ -183,5 +183,18 @@ TEST(Record, SaysWhatWasMeasured) {
   EXPECT_EQ(record.started_at.size(), std::string("2026-11-30T05:30:00Z").size());
 }
 
+TEST(Record, SaysOfOperandsOfSeveralKindsWhatEachIs) {
+  Rig rig;
+  Benchmark benchmark = twice();
+  benchmark.job = [](warpmark::Setup& setup) {
+    return Job{.turns = setup.rotate(std::size_t{1} << 20, [](warpmark::Setup& s) {
+      (void)s.cycle(4, 64, 9);
+      return twice_turn(s);
+    })};
+  };
+  EXPECT_EQ(rig.measure(benchmark).data,
+            nlohmann::json({{"distribution", "one random cycle, uniform[-1,1)"}, {"seeds", {9, 1}}}));
+}
+
 }  // namespace
 }  // namespace warpmark

@@ -118,5 +118,13 @@ TEST(CeilingsOfAChip, AreUnknownForAReason) {
 
 TEST(RateOf, AUnitThatNobodyKnowsIsNone) { EXPECT_FALSE(rate_of(h100(), "f4_matrix")); }
 
+TEST(Capability, ThatAGpuLacksIsSaid) {
+  Chip chip;
+  chip.major = 7;
+  chip.minor = 5;
+  EXPECT_EQ(lacks_capability(chip, "bf16 needs", 80), "bf16 needs compute capability 8.0, and this GPU has 7.5");
+  EXPECT_EQ(lacks_capability(chip, "f16 needs", 75), "");
+}
+
 }  // namespace
 }  // namespace warpmark::cuda

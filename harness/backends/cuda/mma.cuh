@@ -17,12 +17,6 @@ namespace warpmark::cuda {
 // A register has E elements side by side; lane t and register half h begin at E (4 h + t). Of the results, c[i] is in
 // row g + 8 (i / 2) and column 2 t + i % 2.
 
-#ifdef __CUDACC__
-#define WARPMARK_UNROLL _Pragma("unroll")
-#else
-#define WARPMARK_UNROLL
-#endif
-
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890 && !defined(WARPMARK_PTX_FOR_OLD_DRIVERS)
 struct MmaE4m3 {
   static __device__ __forceinline__ void multiply(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
