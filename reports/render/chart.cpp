@@ -102,6 +102,14 @@ std::string fullest_of(const std::vector<Point>& points, Name name) {
       ->first;
 }
 
+/// Whether the operation by itself would be a column of points.
+bool of_one_size(const std::vector<Point>& points, const std::string& operation) {
+  std::set<double> sizes;
+  for (const Point& point : points)
+    if (point.operation == operation) sizes.insert(point.x);
+  return sizes.size() == 1;
+}
+
 /// What a reader sees before choosing; "all" shows every value.
 struct Choice {
   std::string operation = "all", dtype = "all", variant = "all";
@@ -130,6 +138,8 @@ Choice first_choice(const std::vector<Point>& points, const SweepKind& kind, std
     choice.operation = fullest_of(points, operation_of);
   else if (operations.size() == 1 || results > 1)
     choice.operation = has_triad ? "triad" : operations.front();
+  if (!kind.over_footprint() && !have_one_size(points) && of_one_size(points, choice.operation))
+    choice.operation = "all";
   if (kind.over_footprint())
     choice.dtype = widest_of(points);
   else if (dtypes.size() == 1 || results > 1)

@@ -84,6 +84,19 @@ TEST(Sweeps, ModelLayersStandOverTokensAndSquaresOverTheirSize) {
               ElementsAre("Matrix products over size", "Products of model layers over tokens"));
 }
 
+TEST(Sweeps, AnOperationOfOneSizeIsNotShownAlone) {
+  const auto first = [](std::int64_t second_size) {
+    const auto product = [](const char* benchmark, std::int64_t tokens) {
+      return made_record({.benchmark = benchmark, .axis = "tokens", .size = tokens, .metric = "flop_rate"});
+    };
+    return charts_for({product("gemm/mlp", 1), product("gemm/mlp", second_size), product("gemm/projection", 512)})
+        .at(0)
+        .spec["params"][0]["value"];
+  };
+  EXPECT_EQ(first(16), "mlp");
+  EXPECT_EQ(first(1), "all");
+}
+
 TEST(Sweeps, WhatNoLineJoinsIsBarsByFamily) {
   const std::vector<Chart> charts =
       charts_for({peak("compute/fma", DType::f32, 60e12), peak("compute/fma", DType::f64, 30e12),
