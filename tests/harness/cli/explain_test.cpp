@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <iterator>
 #include <set>
+#include <sstream>
+#include <string>
 
 #include "harness/cli/explanations.h"
 #include "harness/core/status.h"
@@ -39,59 +42,17 @@ std::set<std::string> explained() {
 }
 
 /// Words of tables and reports, and every kernel and mode.
+constexpr const char* words = R"(
+doubts exit-codes statuses ceiling spread best batch isolated footprint plain nt 1core memory
+gemm blocked onednn openblas regime gate repeat onednn-packed cs cublaslt cublaslt-first
+cublaslt-tf32 cublaslt-acc16 cublaslt-tn tiled mma e4m3 jit low-clock throttling telemetry xid
+verdict bands gemv w16 w16-cublaslt w8 w4 tensor_cores cudnn cudnn-first cudnn-tf32 onednn-nhwc
+fma dot amx latency convolution
+)";
+
 std::set<std::string> to_explain() {
-  std::set<std::string> ids{"doubts",
-                            "exit-codes",
-                            "statuses",
-                            "ceiling",
-                            "spread",
-                            "best",
-                            "batch",
-                            "isolated",
-                            "footprint",
-                            "plain",
-                            "nt",
-                            "1core",
-                            "memory",
-                            "gemm",
-                            "blocked",
-                            "onednn",
-                            "openblas",
-                            "regime",
-                            "gate",
-                            "repeat",
-                            "onednn-packed",
-                            "cs",
-                            "cublaslt",
-                            "cublaslt-first",
-                            "cublaslt-tf32",
-                            "cublaslt-acc16",
-                            "cublaslt-tn",
-                            "tiled",
-                            "mma",
-                            "e4m3",
-                            "jit",
-                            "low-clock",
-                            "throttling",
-                            "telemetry",
-                            "xid",
-                            "verdict",
-                            "bands",
-                            "gemv",
-                            "w16",
-                            "w16-cublaslt",
-                            "w8",
-                            "w4",
-                            "tensor_cores",
-                            "cudnn",
-                            "cudnn-first",
-                            "cudnn-tf32",
-                            "onednn-nhwc",
-                            "fma",
-                            "dot",
-                            "amx",
-                            "latency",
-                            "convolution"};
+  std::istringstream each(words);
+  std::set<std::string> ids{std::istream_iterator<std::string>(each), {}};
   for (const Status status : all_statuses()) ids.emplace(name_of(status));
   for (const ExitCode code : all_exit_codes()) ids.insert("exit-" + std::to_string(static_cast<int>(code)));
   return ids;
