@@ -20,14 +20,6 @@ class Setup;
 class Verifier;
 struct DeviceInfo;
 
-/// Whose clock a sample is read from.
-enum class Clocking : std::uint8_t {
-  device,            // the device's own, around the submitted work
-  host_synchronous,  // the host's, around a call that returns when the work is done
-  host_submit,       // the host's, around the submit alone
-  own,               // the job measures itself: Turn::sample
-};
-
 /// One set of operands. Isolated samples take the turns round, so that operands are cold.
 struct Turn {
   std::function<void(Stream&)> launch{};
@@ -38,6 +30,8 @@ struct Turn {
 struct Job {
   std::vector<Turn> turns{};
   Clocking clocking = Clocking::device;
+  /// Adds metrics to the headline, from the record's samples and from what the job itself saw of them. Null: none.
+  std::function<void(Record&)> further{};
 };
 
 /// Which ceiling of the device bounds a case, or why none does.

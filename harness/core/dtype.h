@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types: their names in ids, their sizes, and the spacing that tolerances grow from. e4m3 is fp8 with four bits
-// of exponent and three of fraction. i32 are 32-bit integers; u64 are addresses, which chains of loads are made of.
+// of exponent and three of fraction. i32 are 32-bit integers; u64 are addresses, which chains of loads are made of; u8
+// are bytes that nobody computes with: what is passed or copied.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace warpmark {
 
-enum class DType : std::uint8_t { f64, f32, f16, bf16, e4m3, i8, i32, u64 };
+enum class DType : std::uint8_t { f64, f32, f16, bf16, e4m3, i8, i32, u64, u8 };
 
 constexpr std::string_view name_of(DType t) {
   switch (t) {
@@ -21,6 +22,7 @@ constexpr std::string_view name_of(DType t) {
     case DType::i8: return "i8";
     case DType::i32: return "i32";
     case DType::u64: return "u64";
+    case DType::u8: return "u8";
   }
   return "?";
 }
@@ -34,7 +36,8 @@ constexpr std::size_t size_of(DType t) {
     case DType::f16:
     case DType::bf16: return 2;
     case DType::e4m3:
-    case DType::i8: return 1;
+    case DType::i8:
+    case DType::u8: return 1;
   }
   return 0;
 }
@@ -49,7 +52,8 @@ constexpr double epsilon_of(DType t) {
     case DType::e4m3: return 0x1p-3;
     case DType::i8:
     case DType::i32:
-    case DType::u64: return 0;
+    case DType::u64:
+    case DType::u8: return 0;
   }
   return 0;
 }

@@ -2,6 +2,7 @@
 // The seam to kernels: an Op struct is the contract, a Kernel<Op> is one cell of the operation x backend table.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -16,6 +17,14 @@ namespace warpmark {
 class Device;
 class Stream;
 
+/// Whose clock a sample is read from.
+enum class Clocking : std::uint8_t {
+  device,            // the device's own, around the submitted work
+  host_synchronous,  // the host's, around a call that returns when the work is done
+  host_submit,       // the host's, around the submit alone
+  own,               // the one who does the work measures it: Bound::sample, Turn::sample
+};
+
 /// An operation tied to its operands. Binding makes handle, plan and workspace once, so that launching allocates
 /// nothing.
 struct Bound {
@@ -24,6 +33,9 @@ struct Bound {
   /// For a launch that leaves its result in a layout of its own: brings it into the contract's, in memory apart, and
   /// says where. Checks ask for it, samples never do. Null where the result lies as the contract has it.
   std::function<const void*(Stream&)> plain_result{};
+  /// How its launches have to be timed, where the device's clock does not tell the truth about them.
+  Clocking clocking = Clocking::device;
+  std::function<double(Stream&)> sample{};  // seconds of one launch; only where `clocking` is `own`
 };
 
 /// Where a kernel computes more coarsely than its type: the distance from 1 to the next value. 0: as its type does.

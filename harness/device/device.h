@@ -43,8 +43,8 @@ class Stream {
   [[nodiscard]] virtual Device& device() = 0;
   virtual void copy_in(void* device_to, const void* host_from, std::size_t bytes) = 0;
   virtual void copy_out(void* host_to, const void* device_from, std::size_t bytes) = 0;
-  /// n elements uniform in [-1, 1), of int8 in [-128, 127] (harness/core/uniform.h); the first touch of fresh memory,
-  /// so it decides where pages lie.
+  /// n elements uniform in [-1, 1), of int8 in [-128, 127] (harness/core/uniform.h), of u8 any byte; the first touch of
+  /// fresh memory, so it decides where pages lie.
   virtual void fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) = 0;
   /// One cycle through all of `nodes` nodes, `stride_bytes` apart (harness/core/cycle.h): the first eight bytes of each
   /// become the address of the next. The first touch of fresh memory too, on behalf of one thread.

@@ -64,7 +64,7 @@ class Measurement {
     // What was poisoned again and not launched since is still poison.
     verify(std::span(job.turns).first(std::min(job.turns.size(), sampling.launches)), record, "after");
     record.verification_seconds = seconds_since(sampled);
-    conclude(record, sampling.converged);
+    conclude(record, job, sampling.converged);
   }
 
  private:
@@ -99,7 +99,7 @@ class Measurement {
     }
   }
 
-  void conclude(Record& record, bool converged) {
+  void conclude(Record& record, const Job& job, bool converged) {
     record.stats = summary_of(record.samples.seconds);
     const DeviceInfo& device = places_.front().device->info();
     Metric metric = headline(benchmark_, at_, device, record);
@@ -112,6 +112,7 @@ class Measurement {
       record.why = unsettled(*record.stats);
     }
     record.metrics.push_back(std::move(metric));
+    if (job.further) job.further(record);
   }
 
   [[nodiscard]] std::string unsettled(const Summary& stats) const {

@@ -9,12 +9,17 @@ namespace {
 constexpr std::uint64_t seed_step = 1000;  // from one set of operands to the next
 constexpr std::size_t most_turns = 4096;   // each is bound once, which may take a millisecond
 
+std::string_view distribution_of(DType dtype) {
+  if (dtype == DType::u8) return "uniform[0,255]";
+  return dtype == DType::i8 ? "uniform[-128,127]" : "uniform[-1,1)";
+}
+
 }  // namespace
 
 Setup::Setup(std::span<const Place> places, const Case& at) : places_(places), at_(at) {}
 
 const void* Setup::random_of(DType dtype, std::size_t n, std::uint64_t seed, std::size_t device) {
-  note_data(dtype == DType::i8 ? "uniform[-128,127]" : "uniform[-1,1)", seed);
+  note_data(distribution_of(dtype), seed);
   return places_[device].arena->random(n, dtype, seed + seed_step * set_);
 }
 

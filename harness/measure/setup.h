@@ -9,7 +9,9 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/core/benchmark.h"
@@ -53,10 +55,12 @@ class Setup {
     return static_cast<T*>(poisoned_bytes(count * sizeof(T), device));
   }
 
-  /// The operation by the kernel of this case, ready to launch.
+  /// The operation by the kernel of this case, ready to launch and timed by the device.
   template <class Op>
   [[nodiscard]] std::function<void(Stream&)> bind(const Op& op, std::size_t device = 0) {
-    return bound(op, device).launch;
+    Bound bound = this->bound(op, device);
+    if (bound.clocking != Clocking::device) throw std::logic_error("a kernel with a clock of its own needs bound()");
+    return std::move(bound.launch);
   }
   /// The same, of an operation whose kernels may leave the result in a layout of their own: see Verifier::plain.
   template <class Op>

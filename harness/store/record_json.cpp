@@ -126,8 +126,8 @@ AxisValue axis_value_from(const json& from) {
 }
 
 Case case_from(const json& from) {
-  constexpr std::array dtypes{DType::f64,  DType::f32, DType::f16, DType::bf16,
-                              DType::e4m3, DType::i8,  DType::i32, DType::u64};
+  constexpr std::array dtypes{DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3,
+                              DType::i8,  DType::i32, DType::u64, DType::u8};
   constexpr std::array modes{Mode::isolated, Mode::batch};
   const auto device = from.at("device").get<std::string>();
   const auto id = from.at("id").get<std::string>();

@@ -152,7 +152,7 @@ class GuardedArray {
   }
 
  private:
-  using Element = std::variant<double, float, F16, Bf16, E4m3, std::int8_t, std::int32_t, std::uint64_t>;
+  using Element = std::variant<double, float, F16, Bf16, E4m3, std::int8_t, std::int32_t, std::uint64_t, std::uint8_t>;
   static constexpr std::size_t guard_bytes = 256;  // whole vectors, so that the array is aligned as the buffer is
 
   static Element element_of(DType dtype) {
@@ -165,6 +165,7 @@ class GuardedArray {
       case DType::i8: return std::int8_t{};
       case DType::i32: return std::int32_t{};
       case DType::u64: return std::uint64_t{};
+      case DType::u8: return std::uint8_t{};
     }
     throw std::logic_error("no array of " + std::string(name_of(dtype)));
   }
@@ -183,7 +184,8 @@ class GuardedArray {
   }
 
   [[nodiscard]] DType dtype() const {
-    return std::array{DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3, DType::i8, DType::i32, DType::u64}
+    return std::array{DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3,
+                      DType::i8,  DType::i32, DType::u64, DType::u8}
         .at(element_.index());
   }
 

@@ -49,6 +49,7 @@ void CpuStream::fill_random(void* device_to, std::size_t n, DType dtype, std::ui
     case DType::f32: return fill<float>(pool(), device_to, n, seed);
     case DType::f16: return fill<F16>(pool(), device_to, n, seed);
     case DType::bf16: return fill<Bf16>(pool(), device_to, n, seed);
+    case DType::u8:  // a byte of an integer that may be any
     case DType::i8: return fill<std::int8_t>(pool(), device_to, n, seed);
     default: throw Unsupported("the cpu backend does not fill arrays of " + std::string(name_of(dtype)));
   }

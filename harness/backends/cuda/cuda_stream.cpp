@@ -126,7 +126,8 @@ void CudaStream::copy_out(void* host_to, const void* device_from, std::size_t by
 
 void CudaStream::fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) {
   if (n == 0) return;
-  const LoadedKernel kernel = code().kernel(device_, fmt::format("stream_fill_{}", name_of(dtype)).c_str());
+  const DType as = dtype == DType::u8 ? DType::i8 : dtype;  // a byte of an integer that may be any
+  const LoadedKernel kernel = code().kernel(device_, fmt::format("stream_fill_{}", name_of(as)).c_str());
   launch(kernel, striding_grid(n), FillParameters{.to = device_to, .n = n, .seed = seed});
 }
 

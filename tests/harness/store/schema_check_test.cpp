@@ -108,7 +108,7 @@ TEST(Schemas, TheWordsAreTheOnesOfTheProgram) {
     EXPECT_EQ(words_of(definition.at("enum")), (std::set<std::string>{std::string(name_of(words))...}));
   };
   check(result_defs().at("dtype"), DType::f64, DType::f32, DType::f16, DType::bf16, DType::e4m3, DType::i8, DType::i32,
-        DType::u64);
+        DType::u64, DType::u8);
   check(result_defs().at("mode"), Mode::isolated, Mode::batch);
   check(result_defs().at("metric").at("properties").at("better"), Better::higher, Better::lower);
   check(result_defs().at("ceiling").at("properties").at("kind"), CeilingKind::derived, CeilingKind::measured,
