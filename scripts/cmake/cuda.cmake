@@ -55,18 +55,26 @@ else()
   message(STATUS "No headers of cuDNN 9 in ${WARPMARK_CUDA_INCLUDE_DIR}: convolution is left out of the cuda backend")
 endif()
 
-# warpmark_device_code(<target> <file.cu>): compiles the kernels of one file and makes them part of the target. In C++:
+# warpmark_device_code(<target> <file.cu> [ONLY_FOR <capability>]): compiles the kernels of one file and makes them part of the target. In C++:
 # #include "embedded/<file>_code.h", then DeviceCode(embedded::<file>_code()).
 # The PTX is brought down to the version that the oldest driver takes (R525: 8.0), and ptxas proves that it is valid there. What that
 # version does not have a file may leave out where WARPMARK_PTX_FOR_OLD_DRIVERS is defined.
+# ONLY_FOR: what one chip alone can do, such as 90a, whatever the build was told to make code for.
 function(warpmark_device_code target source)
+  cmake_parse_arguments(PARSE_ARGV 2 code "" "ONLY_FOR" "")
+  set(targets ${WARPMARK_CUDA_TARGETS})
+  set(ptx_targets ${WARPMARK_CUDA_PTX})
+  if(code_ONLY_FOR)
+    set(targets ${code_ONLY_FOR})
+    set(ptx_targets ${code_ONLY_FOR})
+  endif()
   cmake_path(ABSOLUTE_PATH source NORMALIZE)
   cmake_path(GET source STEM stem)
   set(folder "${PROJECT_BINARY_DIR}/device_code")
   file(MAKE_DIRECTORY "${folder}")
   set(flags -std=c++20 -O3 "-I${PROJECT_SOURCE_DIR}" --expt-relaxed-constexpr -Werror=all-warnings)
   set(codes "")
-  foreach(capability IN LISTS WARPMARK_CUDA_TARGETS)
+  foreach(capability IN LISTS targets)
     list(APPEND codes -gencode "arch=compute_${capability},code=sm_${capability}")
   endforeach()
   set(fatbin "${folder}/${stem}.fatbin")
@@ -75,7 +83,7 @@ function(warpmark_device_code target source)
     COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${folder}/${stem}.ptxas.txt" -P "${PROJECT_SOURCE_DIR}/scripts/cmake/keep_output.cmake" --
       "${WARPMARK_NVCC}" ${flags} -fatbin -Xptxas -v ${codes} -MD -MF "${fatbin}.d" "${source}" -o "${fatbin}")
   set(images "${fatbin}")
-  foreach(capability IN LISTS WARPMARK_CUDA_PTX)
+  foreach(capability IN LISTS ptx_targets)
     set(ptx "${folder}/${stem}.${capability}.ptx")
     add_custom_command(OUTPUT "${ptx}" DEPENDS "${fatbin}" "${PROJECT_SOURCE_DIR}/scripts/cmake/lower_ptx.cmake" VERBATIM
       COMMENT "Compiling ${stem}.cu to PTX for ${capability}"

@@ -51,7 +51,8 @@ TEST(MatrixSums, AreThereInEveryType) {
 #endif
 #if WARPMARK_HAS_CUDA
   EXPECT_THAT(ids("cuda"), IsSupersetOf({"cuda/mma/f64", "cuda/mma-tf32/f32", "cuda/mma/f16", "cuda/mma-acc16/f16",
-                                         "cuda/mma/bf16", "cuda/mma/e4m3", "cuda/mma/i8"}));
+                                         "cuda/mma/bf16", "cuda/mma/e4m3", "cuda/mma/i8", "cuda/wgmma-tf32/f32",
+                                         "cuda/wgmma/f16", "cuda/wgmma/bf16", "cuda/wgmma/e4m3", "cuda/wgmma/i8"}));
 #endif
 }
 

@@ -129,7 +129,12 @@ class Latency(SimulatedCase):
     def latencies(self, scenario):
         records = self.measure(scenario, suite="latency")["records"]
         for record in records:
+            if name.startswith("wgmma") and truth["compute_capability"] != "9.0":
+                self.assertEqual(record["status"], "unsupported")
+                self.assertRegex(record["why"], r"^only compute capability 9\.0 has wgmma, and this GPU has ")
+                continue
             self.assertEqual((record["status"], record["why"]), ("ok", ""), record["id"])
+            self.assertEqual("unproven" in record["about"], name.startswith("wgmma"), record["id"])
             (metric,) = record["metrics"]
             self.assertEqual((metric["name"], metric["unit"], metric["better"]), ("latency", "s", "lower"))
         return {r["id"].rsplit("=", 1)[1]: r["metrics"][0]["value"] for r in records}
@@ -150,7 +155,9 @@ class Latency(SimulatedCase):
 class Compute(SimulatedCase):
     UNITS = {"fma/f64": "f64_fma", "fma/f32": "f32_fma", "fma/f16": "f16_fma", "fma/bf16": "bf16_fma", "fma/i32": "i32_mad",
              "mma/f64": "f64_matrix", "mma-tf32/f32": "tf32_matrix", "mma/f16": "f16_matrix", "mma-acc16/f16": "f16_acc16_matrix",
-             "mma/bf16": "bf16_matrix", "mma/e4m3": "fp8_matrix", "mma/i8": "i8_matrix"}
+             "mma/bf16": "bf16_matrix", "mma/e4m3": "fp8_matrix", "mma/i8": "i8_matrix",
+             "wgmma-tf32/f32": "tf32_matrix", "wgmma/f16": "f16_matrix", "wgmma/bf16": "bf16_matrix", "wgmma/e4m3": "fp8_matrix",
+             "wgmma/i8": "i8_matrix"}
 
     def check_rates(self, machine, **device):
         """On few SMs, whose work the CPU does in a moment."""
@@ -183,17 +190,25 @@ class Compute(SimulatedCase):
             if name == "mma/e4m3":
                 self.assertEqual(record["status"], "unsupported")
                 self.assertRegex(record["why"], "^the driver is older than this program's machine code.*install a newer driver$")
+            elif name.startswith("wgmma"):
+                self.assertEqual(record["status"], "unsupported")
             else:
                 self.assertEqual((record["status"], record["about"]["jit"]), ("ok", True), record["why"])
+
+    def test_an_old_driver_compiles_the_products_of_warpgroups(self):
+        found = {"/".join(r["id"].split("/")[3:5]): r
+                 for r in self.measure(scenario_of("h200", device={"sms": 1}, driver_version=12000), suite="compute")["records"]}
+        for name in (name for name in self.UNITS if name.startswith("wgmma")):
+            self.assertEqual((found[name]["status"], found[name]["about"]["jit"]), ("ok", True), found[name]["why"])
 
     def test_what_a_chip_does_not_have_is_said(self):
         units = {**scenario_of("rtx4090")["devices"][0]["units"], "f32_fma": {"flop_per_clock": 128, "share": 0.9}}
         device = {"sms": 1, "name": "NVIDIA TITAN RTX", "compute_capability": "7.5", "units": units}
         statuses = {"/".join(r["id"].split("/")[3:5]): r for r in self.measure(scenario_of("rtx4090", device=device), suite="compute")["records"]}
         for name in self.UNITS:
-            if name.startswith("mma") or name == "fma/bf16":
+            if name.startswith(("mma", "wgmma")) or name == "fma/bf16":
                 self.assertEqual(statuses[name]["status"], "unsupported", name)
-                self.assertRegex(statuses[name]["why"], r"(needs compute capability 8\.0|^only compute capability 8\.9 and 12\.x .*), and this GPU has 7\.5$")
+                self.assertRegex(statuses[name]["why"], r"(needs compute capability 8\.0|^only compute capability (8\.9 and 12\.x|9\.0) .*), and this GPU has 7\.5$")
             else:
                 self.assertEqual(statuses[name]["status"], "ok", statuses[name]["why"])
 

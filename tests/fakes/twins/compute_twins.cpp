@@ -13,7 +13,12 @@ using warpmark::ops::MatrixSums;
 // X(name, unit)
 #define WARPMARK_WIDE_MATRICES(X) X(f64, "f64_matrix") X(tf32, "tf32_matrix") X(f16, "f16_matrix")
 #define WARPMARK_NARROW_MATRICES(X) X(bf16, "bf16_matrix") X(e4m3, "fp8_matrix") X(i8, "i8_matrix")
-#define WARPMARK_MATRICES(X) WARPMARK_WIDE_MATRICES(X) WARPMARK_NARROW_MATRICES(X) X(f16_acc16, "f16_acc16_matrix")
+#define WARPMARK_WARPGROUP_MATRICES(X) \
+  X(wgmma_tf32, "tf32_matrix")         \
+  X(wgmma_f16, "f16_matrix") X(wgmma_bf16, "bf16_matrix") X(wgmma_e4m3, "fp8_matrix") X(wgmma_i8, "i8_matrix")
+#define WARPMARK_MATRICES(X) \
+  WARPMARK_WIDE_MATRICES(X)  \
+  WARPMARK_NARROW_MATRICES(X) X(f16_acc16, "f16_acc16_matrix") WARPMARK_WARPGROUP_MATRICES(X)
 
 extern "C" {
 #define WARPMARK_DECLARE(type, bytes, unit) void compute_fma_##type(Fma);
