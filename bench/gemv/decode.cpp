@@ -31,8 +31,10 @@ std::string_view text_of(ops::Weights weights) {
 LayerMatrix matrix_of(const Case& at) {
   const LayerMatrix matrix = layer_matrix(at);
   if (matrix.inputs % ops::gemv_group != 0)
-    throw Skipped(fmt::format("weights of four bits have a scale for {} columns, and {} are no multiple of that",
-                              ops::gemv_group, matrix.inputs));
+    throw Skipped(
+        fmt::format("every format of weights takes the same matrices, and four bits have a scale for {} columns: {} "
+                    "are no multiple",
+                    ops::gemv_group, matrix.inputs));
   return matrix;
 }
 

@@ -22,10 +22,11 @@ constexpr std::array byte_units{Prefix{1, "B"},        Prefix{0x1p10, "KiB"}, Pr
                                 Prefix{0x1p30, "GiB"}, Prefix{0x1p40, "TiB"}, Prefix{0x1p50, "PiB"}};
 constexpr std::array second_units{Prefix{1e-9, "ns"}, Prefix{1e-6, "µs"}, Prefix{1e-3, "ms"}, Prefix{1, "s"}};
 
-/// Three significant digits; whole numbers keep all of theirs.
+/// Three significant digits; whole numbers keep all of theirs as long as somebody may read them.
 std::string digits(double value) {
   const double size = std::abs(value);
   if (size == 0) return "0";
+  if (size >= 1e15) return fmt::format("{:.3g}", value);
   if (size >= 99.95) return fmt::format("{:.0f}", value);
   if (size >= 9.995) return fmt::format("{:.1f}", value);
   if (size >= 0.9995) return fmt::format("{:.2f}", value);

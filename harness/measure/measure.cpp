@@ -118,8 +118,8 @@ class Measurement {
   [[nodiscard]] std::string unsettled(const Summary& stats) const {
     const std::string target = format_percent(frame_.protocol.interval);
     if (!stats.ci_low)
-      return fmt::format("only {} samples fit into {}; 6 are needed for an interval of the median", stats.n,
-                         format_seconds(frame_.protocol.max_seconds));
+      return fmt::format("only {} {} into {}; 6 are needed for an interval of the median", stats.n,
+                         stats.n == 1 ? "sample fits" : "samples fit", format_seconds(frame_.protocol.max_seconds));
     const double half = std::max(*stats.ci_high - stats.median, stats.median - *stats.ci_low) / stats.median;
     return fmt::format(
         "after {} samples the median is known to +-{}, +-{} is asked for: other load, or a changing clock", stats.n,

@@ -28,23 +28,32 @@ bool among(const std::vector<std::string>& allowed, std::string_view word) {
   return allowed.empty() || std::find(allowed.begin(), allowed.end(), word) != allowed.end();
 }
 
-/// A word only where it is one of the axis's own; an integer where it takes any, from its least one or 1 on.
-bool takes(const Axis& axis, const AxisValue& value) {
+/// From where on it takes any integer: its least one, or 1; empty where it takes none.
+std::optional<std::int64_t> least_integer(const Axis& axis) {
   std::optional<std::int64_t> least;
   if (axis.takes_integers) least = 1;
-  for (const AxisValue& own : axis.values) {
-    if (own == value) return true;
+  for (const AxisValue& own : axis.values)
     if (const auto* integer = std::get_if<std::int64_t>(&own))
       least = std::min({least.value_or(1), *integer, std::int64_t{1}});
-  }
+  return least;
+}
+
+/// A word only where it is one of the axis's own.
+bool takes(const Axis& axis, const AxisValue& value) {
+  if (std::find(axis.values.begin(), axis.values.end(), value) != axis.values.end()) return true;
+  const auto least = least_integer(axis);
   const auto* const integer = std::get_if<std::int64_t>(&value);
   return integer != nullptr && least && *integer >= *least;
 }
 
-std::vector<std::string> texts_of(const std::vector<AxisValue>& values) {
-  std::vector<std::string> texts;
-  for (const AxisValue& value : values) texts.push_back(text_of(value));
-  return texts;
+/// "memory, and any integer from 1 on".
+std::string what_it_takes(const Axis& axis) {
+  std::vector<std::string> words;
+  for (const AxisValue& value : axis.values)
+    if (std::holds_alternative<std::string>(value)) words.push_back(text_of(value));
+  const auto least = least_integer(axis);
+  const std::string integers = least ? fmt::format("any integer from {} on", *least) : "";
+  return fmt::format("{}{}{}", fmt::join(words, ", "), least && !words.empty() ? ", and " : "", integers);
 }
 
 /// Suites are files of their own: an axis that nothing selected has would be ignored quietly, a value that it does not
@@ -65,8 +74,8 @@ void check_axes(const Selection& selection, const std::vector<const Benchmark*>&
                                    nearest(name, known)));
     for (const AxisValue& value : values)
       if (!takes(*found, value))
-        throw UsageError(fmt::format("suite {}: axis {} does not take '{}'; it has {}", printable(suite.name), name,
-                                     printable(text_of(value)), fmt::join(texts_of(found->values), ", ")));
+        throw UsageError(fmt::format("suite {}: axis {} does not take '{}'; it takes {}", printable(suite.name), name,
+                                     printable(text_of(value)), what_it_takes(*found)));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/backends/cpu/compute_probe.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -48,12 +49,15 @@ Compiled<ComputeLoop> widest_loop(std::string_view unit) {
 }  // namespace
 
 ComputeProbe::ComputeProbe(ThreadPool& pool, Compiled<ComputeLoop> loop) : pool_(pool), loop_(loop) {
-  // Each turn comes closer to pieces of the wanted length, from a clock that may still be rising.
-  for (int i = 0; i < 4; ++i) {
+  // Each turn comes closer to pieces of the wanted length, from a clock that may still be rising. The fastest tells it:
+  // one that was held up by another program would leave pieces so short that they measure how threads start.
+  double rounds_per_second = 0;
+  for (int i = 0; i < 6; ++i) {
     const auto start = std::chrono::steady_clock::now();
     (void)piece();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    rounds_ = static_cast<std::size_t>(static_cast<double>(rounds_) * piece_seconds / seconds) + 1;
+    rounds_per_second = std::max(rounds_per_second, static_cast<double>(rounds_) / seconds);
+    rounds_ = static_cast<std::size_t>(rounds_per_second * piece_seconds) + 1;
   }
 }
 

@@ -14,6 +14,19 @@
 namespace warpmark::cpu {
 namespace {
 
+/// Up to here the other threads are left asleep: on a busy machine waking them takes longer than the work.
+constexpr std::size_t small_bytes = 65536;
+
+/// Calls part(begin, end) for parts that make up all n elements.
+template <class Of>
+void in_parts(ThreadPool& pool, std::size_t n, std::size_t element_bytes, const Of& part_work) {
+  if (n * element_bytes <= small_bytes) return part_work(0, n);
+  pool.run([&](std::size_t index, std::size_t count) {
+    const Part part = part_of(n, element_bytes, index, count);
+    part_work(part.begin, part.end);
+  });
+}
+
 /// `unit` is in [-1, 1). Of int8 every value is as likely as any other.
 template <class T>
 T as(double unit) {
@@ -27,9 +40,8 @@ std::int8_t as<std::int8_t>(double unit) {
 template <class T>
 void fill(ThreadPool& pool, void* to, std::size_t n, std::uint64_t seed) {
   auto* const values = static_cast<T*>(to);
-  pool.run([=](std::size_t index, std::size_t count) {
-    const Part part = part_of(n, sizeof(T), index, count);
-    for (std::size_t i = part.begin; i < part.end; ++i) values[i] = as<T>(uniform(seed, i));
+  in_parts(pool, n, sizeof(T), [=](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) values[i] = as<T>(uniform(seed, i));
   });
 }
 
@@ -74,10 +86,7 @@ void CpuStream::fill_cycle(void* device_to, std::size_t nodes, std::size_t strid
 
 void CpuStream::poison(void* device_to, std::size_t bytes) {
   auto* const to = static_cast<unsigned char*>(device_to);
-  pool().run([=](std::size_t index, std::size_t count) {
-    const Part part = part_of(bytes, 1, index, count);
-    std::memset(to + part.begin, 0xff, part.end - part.begin);
-  });
+  in_parts(pool(), bytes, 1, [=](std::size_t begin, std::size_t end) { std::memset(to + begin, 0xff, end - begin); });
 }
 
 double CpuStream::time(const std::function<void(Stream&)>& submit) {

@@ -35,6 +35,12 @@ TEST(FormatRate, KeepsNumbersBeyondTheLastPrefixWhole) {
   EXPECT_EQ(format_rate(0, "B/s"), "0 B/s");
 }
 
+TEST(FormatRate, WritesWhatNobodyReadsByItsExponent) {
+  EXPECT_EQ(format_rate(1e308, "FLOP/s"), "1e+290 EFLOP/s");
+  EXPECT_LT(format_percent(1e300).size(), 12U);
+  EXPECT_EQ(format_value(999'999'999'999'999.0, ""), "999999999999999");
+}
+
 TEST(FormatBytes, IsBinaryWithoutTrailingZeros) {
   EXPECT_EQ(format_bytes(0), "0 B");
   EXPECT_EQ(format_bytes(1023), "1023 B");
