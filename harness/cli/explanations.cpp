@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "embedded/explain.h"
+#include "harness/cli/benchmark_explanation.h"
 #include "harness/cli/suggestion.h"
 #include "harness/core/error.h"
 
@@ -41,6 +42,8 @@ Explanation explanation_of(const std::string& id) {
     if (explanation.id == wanted) return std::move(explanation);
     ids.push_back(std::move(explanation.id));
   }
+  if (auto known = explanation_of_benchmark(wanted)) return std::move(*known);
+  for (std::string& word : benchmark_words()) ids.push_back(std::move(word));
   const std::string question = did_you_mean(wanted, ids, "");
   throw UsageError(fmt::format("there is nothing to explain about {}; {}{}`warpmark explain` lists what there is",
                                as_typed(id), question, question.empty() ? "" : " "));

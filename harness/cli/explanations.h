@@ -24,7 +24,8 @@ struct Explanation {
 /// Those of the exit codes.
 [[nodiscard]] std::vector<Explanation> exit_codes();
 
-/// By id; an exit code also by its number alone. Throws UsageError that names the nearest.
+/// By id; an exit code also by its number alone, a benchmark, a family and a kernel by its name. Throws UsageError that
+/// names the nearest.
 [[nodiscard]] Explanation explanation_of(const std::string& id);
 
 }  // namespace warpmark

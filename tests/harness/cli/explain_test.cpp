@@ -110,6 +110,16 @@ TEST_F(ExplainCommand, lists_all_without_a_word) {
   for (const std::string& id : to_explain()) EXPECT_THAT(ran.out, HasSubstr(id + " ")) << id;
 }
 
+TEST_F(ExplainCommand, knows_benchmarks_families_and_kernels_by_what_the_program_has) {
+  const Ran benchmark = run_program({"explain", "memory/triad"});
+  EXPECT_EQ(benchmark.code, 0) << benchmark.err;
+  EXPECT_THAT(benchmark.out, HasSubstr("footprint: "));
+  EXPECT_THAT(benchmark.out, HasSubstr("cpu nt: "));
+  EXPECT_THAT(run_program({"explain", "memory"}).out, HasSubstr("memory/copy: "));
+  EXPECT_THAT(run_program({"explain", "avx2"}).out, HasSubstr("compute/fma on cpu, f32"));
+  EXPECT_THAT(run_program({"explain", "memory/traid"}).err, HasSubstr("did you mean memory/triad?"));
+}
+
 TEST_F(ExplainCommand, refuses_what_it_does_not_know) {
   const Ran ran = run_here({"explain", "okay"});
   EXPECT_EQ(ran.code, 2);
