@@ -18,6 +18,7 @@
 #include "harness/summary/beside_cpu.h"
 #include "harness/summary/device_readings.h"
 #include "harness/summary/device_verdict.h"
+#include "harness/summary/launch_costs.h"
 #include "harness/summary/question.h"
 #include "harness/summary/summary.h"
 #include "harness/summary/tensor_cores.h"
@@ -68,8 +69,8 @@ class Summarised {
         verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + tensor_cores() + cases() + mishaps() + readings() + judgements() + verdict() +
-           advice() + doubts();
+    return key_numbers() + beside_cpu() + tensor_cores() + launch_costs() + cases() + mishaps() + readings() +
+           judgements() + verdict() + advice() + doubts();
   }
 
  private:
@@ -143,6 +144,13 @@ class Summarised {
       if (losses.size() > most_losses)
         text += lines(fmt::format("and {} more: see the report", losses.size() - most_losses), Ink::faint, 2);
     }
+    return text.empty() ? "" : text + "\n";
+  }
+
+  /// "From what size on does work pay for its launch?"
+  [[nodiscard]] std::string launch_costs() const {
+    std::string text;
+    for (const LaunchCosts& costs : warpmark::launch_costs(run())) text += lines(printable(launch_costs_text(costs)));
     return text.empty() ? "" : text + "\n";
   }
 

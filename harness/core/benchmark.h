@@ -47,9 +47,12 @@ struct Benchmark {
   std::vector<Axis> axes{};
   std::vector<Mode> modes{Mode::isolated};  // the first is the default and is left out of ids
   KernelTable kernels{};
-  Rate rate{};              // the headline, from work and time
-  bool probed = false;      // whether a probe of the ceiling's unit (Device::probe) brackets each sample
-  bool quiet = false;       // nothing else of warpmark may run beside its samples
+  Rate rate{};          // the headline, from work and time
+  bool probed = false;  // whether a probe of the ceiling's unit (Device::probe) brackets each sample
+  bool quiet = false;   // nothing else of warpmark may run beside its samples
+  /// Whether its slow launches count as well: at least 2000 samples (while there is time), each one launch, with
+  /// nothing in between, and percentiles beside the median.
+  bool tail = false;
   std::size_t devices = 1;  // how many devices one case spans
   Work (*work)(const Case&, const DeviceInfo&) = nullptr;
   CeilingRule (*ceiling)(const Case&, const DeviceInfo&) = nullptr;

@@ -41,6 +41,7 @@ struct Summary {
   double median = 0, min = 0, max = 0, p5 = 0, p25 = 0, p75 = 0, p95 = 0, p99 = 0;
   double mad = 0;                             // median absolute deviation, not scaled
   double drift = 0;                           // median of the last third over median of the first, minus 1
+  std::optional<double> p999{};               // 99.9 %; empty below 1000 samples, one of which it would be
   std::optional<double> lag1{};               // autocorrelation of neighbours; empty where the samples do not vary
   std::optional<double> ci_low{}, ci_high{};  // 95 % interval of the median; empty below 6 samples
   std::optional<Modes> modes{};               // empty where one level explains the samples

@@ -51,7 +51,8 @@ class Measurement {
     const Sampled what{.stream = places_.front().stream,
                        .job = &job,
                        .mode = at_.mode,
-                       .probe = benchmark_.probed ? ceiling.name : std::string_view()};
+                       .probe = benchmark_.probed ? ceiling.name : std::string_view(),
+                       .tail = benchmark_.tail};
     const Watch watched = places_.front().device->watch();
     const double begun = monotonic_seconds();
     const Sampling sampling = sample(what, frame_.protocol, record.samples);
@@ -112,6 +113,7 @@ class Measurement {
       record.why = unsettled(*record.stats);
     }
     record.metrics.push_back(std::move(metric));
+    if (benchmark_.tail) add_percentiles(*record.stats, record.metrics);
     if (job.further) job.further(record);
   }
 

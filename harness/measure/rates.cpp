@@ -32,6 +32,20 @@ Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& de
   return metric;
 }
 
+void add_percentiles(const Summary& stats, std::vector<Metric>& metrics) {
+  constexpr std::int64_t enough_for_p99 = 100;
+  const Metric first = metrics.front();
+  const auto add = [&](std::string_view which, double seconds) {
+    metrics.push_back({.name = fmt::format("{}_{}", first.name, which),
+                       .unit = first.unit,
+                       .value = seconds,
+                       .better = first.better,
+                       .ceiling_source = first.ceiling_source});
+  };
+  if (stats.n >= enough_for_p99) add("p99", stats.p99);
+  if (stats.p999) add("p999", *stats.p999);
+}
+
 std::string impossible(const Metric& metric, const DeviceInfo& device, std::string_view ceiling) {
   if (!std::isfinite(metric.value) || metric.value <= 0)
     return fmt::format("{} is {}: the clock did not advance between start and end of the samples", metric.name,

@@ -25,8 +25,9 @@ double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
-std::int64_t launches_to_fill(double seconds, double per_launch, Clocking clocking) {
-  if (clocking == Clocking::own) return 1;
+/// A job with its own clock knows what a sample of its is made of; where each is one short launch, windows hold many.
+std::int64_t launches_to_fill(double seconds, double per_launch, const Sampled& what) {
+  if (what.job->clocking == Clocking::own && !what.tail) return 1;
   if (!(per_launch > 0)) return most_launches;
   return std::clamp(static_cast<std::int64_t>(std::ceil(seconds / per_launch)), std::int64_t{1}, most_launches);
 }
@@ -47,7 +48,7 @@ std::size_t warm_up(const Sampled& what, const Protocol& protocol, Samples& samp
     const double elapsed = seconds_since(start);
     if (elapsed >= protocol.max_warmup_seconds) return done;
     if (elapsed >= protocol.min_warmup_seconds && steady(samples.warmup)) return done;
-    launches = launches_to_fill(window_seconds, samples.warmup.back(), what.job->clocking);
+    launches = launches_to_fill(window_seconds, samples.warmup.back(), what);
   }
 }
 
@@ -58,6 +59,7 @@ struct Beside {
 };
 
 Beside look_beside(const Sampled& what) {
+  if (what.tail) return {};
   Device& device = what.stream->device();
   return {.clock_hz = device.clock_hz(), .probe = what.probe.empty() ? std::nullopt : device.probe(what.probe)};
 }
@@ -92,7 +94,12 @@ double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t l
       what.stream->wait();
       return per_launch(submitted);
     }
-    case Clocking::own: return turns[first % turns.size()].sample(*what.stream);
+    case Clocking::own: {
+      double sum = 0;
+      for (std::int64_t i = 0; i < launches; ++i)
+        sum += turns[(first + static_cast<std::size_t>(i)) % turns.size()].sample(*what.stream);
+      return per_launch(sum);
+    }
   }
   return NAN;
 }
@@ -102,6 +109,8 @@ namespace {
 Sampling take_samples(const Sampled& what, const Protocol& protocol, std::size_t launches, Samples& samples) {
   const Range range("timed");
   double sampled = 0;
+  const std::int64_t least = what.tail ? std::max(protocol.min_samples, tail_samples) : protocol.min_samples;
+  const std::int64_t most = std::max(protocol.max_samples, least);
   Beside before = look_beside(what);
   const auto start = SteadyClock::now();
   for (;;) {
@@ -113,11 +122,11 @@ Sampling take_samples(const Sampled& what, const Protocol& protocol, std::size_t
     note_beside(before, after, samples);
     before = after;
     const auto n = static_cast<std::int64_t>(samples.seconds.size());
-    const bool enough = n >= protocol.min_samples && sampled >= protocol.min_seconds;
+    const bool enough = n >= least && sampled >= protocol.min_seconds;
     // The interval costs a sort: look for it at every sample while they are few, then less and less often.
     if (enough && (n < 64 || n % (n / 10) == 0) && narrow(samples.seconds, protocol.interval))
       return {.converged = true, .launches = launches};
-    if (n >= protocol.max_samples || seconds_since(start) >= protocol.max_seconds)
+    if (n >= most || seconds_since(start) >= protocol.max_seconds)
       return {.converged = narrow(samples.seconds, protocol.interval), .launches = launches};
   }
 }
@@ -127,8 +136,8 @@ Sampling take_samples(const Sampled& what, const Protocol& protocol, std::size_t
 Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples) {
   const auto start = SteadyClock::now();
   const std::size_t launches = warm_up(what, protocol, samples);
-  if (what.mode == Mode::batch)
-    samples.batch = launches_to_fill(protocol.batch_seconds, samples.warmup.back(), what.job->clocking);
+  if (what.mode == Mode::batch && !what.tail)
+    samples.batch = launches_to_fill(protocol.batch_seconds, samples.warmup.back(), what);
   const double warmup_seconds = seconds_since(start);
   Sampling sampling = take_samples(what, protocol, launches, samples);
   keep_whole_samples(samples);
@@ -164,6 +173,7 @@ Summary summary_of(const std::vector<double>& seconds) {
             .mad = median_absolute_deviation(ascending),
             .drift = drift(seconds),
             .lag1 = lag1_autocorrelation(seconds)};
+  if (seconds.size() >= 1000) s.p999 = quantile(ascending, 0.999);
   if (const auto modes = two_modes(seconds))
     s.modes = Modes{.levels = modes->levels, .shares = modes->shares, .switches = modes->switches};
   if (const auto interval = median_interval(ascending)) {

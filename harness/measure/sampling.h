@@ -17,10 +17,11 @@ struct Sampled {
   const Job* job = nullptr;
   Mode mode = Mode::isolated;
   std::string_view probe{};  // unit to probe around each sample; empty: none
+  bool tail = false;         // Benchmark::tail: no readings beside the samples, which would be between them
 };
 
 /// Seconds per launch over `launches` launches, on the clock that the job asks for; `first` is the turn to begin with.
-/// A job with its own clock makes one launch at a time.
+/// A job with its own clock is asked so often for the time of one launch.
 [[nodiscard]] double seconds_per_launch(const Sampled& what, std::size_t first, std::int64_t launches);
 
 struct Sampling {
@@ -29,6 +30,9 @@ struct Sampling {
   double warmup_seconds = 0;
   double sampling_seconds = 0;  // readings beside the samples included
 };
+
+/// How many samples show what one launch of a thousand takes.
+inline constexpr std::int64_t tail_samples = 2000;
 
 /// Launches until the last three windows agree within 1 % (and the protocol's least time is over, and at most its
 /// longest), then takes samples until the interval of the median is narrow. Throws Error for a sample that is no

@@ -202,6 +202,7 @@ json json_of(const std::optional<Summary>& stats) {
   if (!stats) return nullptr;
   json to = members_of(*stats);
   to["n"] = stats->n;
+  to["p999"] = written(stats->p999);
   to["modes"] = json_of(stats->modes);
   return to;
 }
@@ -209,7 +210,8 @@ json json_of(const std::optional<Summary>& stats) {
 Summary summary_from(const json& from) {
   auto to = members_from<Summary>(from);
   read(from.at("n"), to.n);
-  // Documents of the first versions of the program have no modes and no telemetry.
+  // Documents of the first versions of the program have no modes, no p999 and no telemetry.
+  if (const auto p999 = from.find("p999"); p999 != from.end()) read(*p999, to.p999);
   if (const auto modes = from.find("modes"); modes != from.end() && !modes->is_null())
     to.modes = Modes{.levels = pair_from(modes->at("levels")),
                      .shares = pair_from(modes->at("shares")),

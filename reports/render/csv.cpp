@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view header =
     "file,run,started_at,host,device,device_name,id,benchmark,variant,dtype,axes,mode,regime,repeat,method,status,why,"
     "metric,unit,value,better,gate,ceiling,of_ceiling,of_ceiling_at_clock,ceiling_source,"
-    "samples,batch,median_s,min_s,max_s,p5_s,p25_s,p75_s,p95_s,p99_s,mad_s,ci_low_s,ci_high_s,drift,lag1,"
+    "samples,batch,median_s,min_s,max_s,p5_s,p25_s,p75_s,p95_s,p99_s,p999_s,mad_s,ci_low_s,ci_high_s,drift,lag1,"
     "bytes_read,bytes_written,flops,steps,verification_error,verification_allowed,verification_ok,setup_s,"
     "clock_hz,power_w,temperature_c";
 
@@ -114,15 +114,20 @@ void add_metric(Row& row, const Metric* metric) {
 
 void add_samples(Row& row, const Record& record) {
   if (!record.stats) {
-    row.nothing(15);
+    row.nothing(16);
     return;
   }
   const Summary& stats = *record.stats;
   row.integer(stats.n).integer(record.samples.batch);
   for (const double seconds :
-       {stats.median, stats.min, stats.max, stats.p5, stats.p25, stats.p75, stats.p95, stats.p99, stats.mad})
+       {stats.median, stats.min, stats.max, stats.p5, stats.p25, stats.p75, stats.p95, stats.p99})
     row.number(seconds);
-  row.number(stats.ci_low).number(stats.ci_high).number(stats.drift).number(stats.lag1);
+  row.number(stats.p999)
+      .number(stats.mad)
+      .number(stats.ci_low)
+      .number(stats.ci_high)
+      .number(stats.drift)
+      .number(stats.lag1);
 }
 
 void add_proof(Row& row, const Record& record) {

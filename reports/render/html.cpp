@@ -10,6 +10,7 @@
 #include "reports/render/chart.h"
 #include "reports/render/facts.h"
 #include "reports/render/page_parts.h"
+#include "reports/render/percentiles.h"
 #include "reports/render/record_lines.h"
 #include "reports/render/report.h"
 #include "reports/render/template.h"
@@ -102,7 +103,9 @@ json heading_of(const std::vector<Result>& results) {
 json add_charts(json& page, const std::vector<Result>& results) {
   json specs = json::array();
   page["charts"] = json::array();
-  for (const Chart& chart : charts_of(results)) {
+  std::vector<Chart> charts = charts_of(results);
+  for (Chart& chart : percentile_charts(results)) charts.push_back(std::move(chart));
+  for (const Chart& chart : charts) {
     const std::string id = fmt::format("chart-{}", specs.size() + 1);
     json place{{"id", id}, {"title", chart.title}, {"device", nullptr}, {"bars", chart.bars}, {"table", chart.table}};
     if (!chart.device.empty()) place["device"] = chart.device;

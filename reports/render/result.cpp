@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "harness/summary/beside_cpu.h"
+#include "harness/summary/launch_costs.h"
 #include "harness/summary/tensor_cores.h"
 #include "reports/render/facts.h"
 #include "reports/render/wording.h"
@@ -216,6 +217,14 @@ std::vector<TensorCoreNote> tensor_core_notes(const std::vector<Result>& results
       notes.push_back({.line = letter + tensor_cores_text(cores, times), .losses = tensor_core_losses(cores, times)});
   }
   return notes;
+}
+
+std::vector<std::string> launch_cost_lines(const std::vector<Result>& results) {
+  std::vector<std::string> lines;
+  for (const Result& result : results)
+    for (const LaunchCosts& costs : launch_costs(result.run))
+      lines.push_back((results.size() > 1 ? result.letter + " " : "") + launch_costs_text(costs));
+  return lines;
 }
 
 const Figure* figure_named(const CaseSummary* summary, std::string_view metric) {

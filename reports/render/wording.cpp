@@ -17,8 +17,12 @@
 namespace warpmark {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> metric_titles{
-    {{"bandwidth", "Bandwidth"}, {"flop_rate", "Floating-point rate"}, {"latency", "Latency"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> metric_titles{
+    {{"bandwidth", "Bandwidth"},
+     {"flop_rate", "Floating-point rate"},
+     {"latency", "Latency"},
+     {"latency_p99", "Slowest of a hundred"},
+     {"latency_p999", "Slowest of a thousand"}}};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> family_titles{
     {{"compute", "Compute units"}, {"convolution", "Convolution layers"}, {"gemv", "Matrices times a vector"}}};

@@ -73,6 +73,23 @@ TEST(TriadWork, IsOnePassInMemory) {
   EXPECT_EQ(triad_at("memory").flops, 89478486);
 }
 
+TEST(LaunchWork, IsOneStepWhateverIsPassed) {
+  const Case at{.kernel = {"cuda", "empty", DType::u8}, .at = {{"arguments", 4096}, {"blocks", 65536}}};
+  for (const char* const name : {"launch/submit", "launch/back_to_back", "launch/round_trip"}) {
+    const Work work = named(name).work(at, {});
+    EXPECT_EQ(work.steps, 1) << name;
+    EXPECT_EQ(work.bytes(), 0) << name;
+    EXPECT_EQ(named(name).ceiling(at, {}).name, "") << name;
+  }
+}
+
+TEST(LaunchWork, IsSampledOneByOneWhereSlowOnesCount) {
+  EXPECT_TRUE(named("launch/submit").tail);
+  EXPECT_TRUE(named("launch/round_trip").tail);
+  EXPECT_FALSE(named("launch/back_to_back").tail) << "the device's clock is around many";
+  EXPECT_FALSE(named("launch/after_idle").tail) << "each takes a sleep";
+}
+
 TEST(GemmWork, IsTwoNCubedAndEachMatrixOnce) {
   EXPECT_EQ(gemm_at(512).flops, 268435456);  // 2 x 512^3 = 2^28
   EXPECT_EQ(gemm_at(512).bytes_read, 2097152);

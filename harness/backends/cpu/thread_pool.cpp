@@ -51,12 +51,20 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::start(Entry entry, const void* context) {
+  hand_over(entry, context);
+  entry(context, 0, cpus_.size());
+  finish();
+}
+
+void ThreadPool::hand_over(Entry entry, const void* context) {
   entry_ = entry;
   context_ = context;
   busy_.store(threads_.size(), std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
-  entry(context, 0, cpus_.size());
+}
+
+void ThreadPool::finish() const {
   for (unsigned turn = 1; busy_.load(std::memory_order_acquire) != 0; ++turn) {
     pause();
     if (turn % 4096 == 0) std::this_thread::yield();  // another program may sit on the CPU that we wait for

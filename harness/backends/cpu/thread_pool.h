@@ -30,6 +30,17 @@ class ThreadPool {
           &work);
   }
 
+  /// Hands work(index, count) to every thread but the calling one and does not wait for it: it has to last, and nothing
+  /// else may be run, until finish() has returned.
+  template <class Work>
+  void post(const Work& work) {
+    hand_over([](const void* context, std::size_t index,
+                 std::size_t count) { (*static_cast<const Work*>(context))(index, count); },
+              &work);
+  }
+  /// Returns when all of what was handed over is done.
+  void finish() const;
+
   /// Returns when every other thread has gone to sleep: until then they wait awake, on CPUs that others may want.
   void rest() const;
 
@@ -37,6 +48,7 @@ class ThreadPool {
   using Entry = void (*)(const void* context, std::size_t index, std::size_t count);
 
   void start(Entry entry, const void* context);
+  void hand_over(Entry entry, const void* context);
   void serve(std::size_t index);
 
   std::vector<int> cpus_;

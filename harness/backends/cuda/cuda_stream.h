@@ -48,6 +48,12 @@ class CudaStream final : public Stream {
     launch_raw(kernel, grid, all);
   }
 
+  /// The same, of a kernel that takes one struct that only its bytes are known of, or nothing (null).
+  void launch_bytes(const LoadedKernel& kernel, const Grid& grid, void* parameters) {
+    void* all[] = {parameters};
+    launch_raw(kernel, grid, parameters == nullptr ? nullptr : all);
+  }
+
   /// Tells the stream that a library was called to queue work on it, several kernels perhaps: while it is held, only so
   /// much fits into the queue.
   void count_library_call() { count_launches(4); }

@@ -9,40 +9,47 @@
 #include <string_view>
 
 // Name without "cu", and the CUDA version that gave it the prototype we use.
-#define WARPMARK_DRIVER_FUNCTIONS(X) \
-  X(GetErrorName, 6000)              \
-  X(GetErrorString, 6000)            \
-  X(DeviceGetCount, 2000)            \
-  X(DeviceGet, 2000)                 \
-  X(DeviceGetName, 2000)             \
-  X(DeviceGetUuid, 11040)            \
-  X(DeviceGetAttribute, 2000)        \
-  X(DeviceTotalMem, 3020)            \
-  X(DeviceGetPCIBusId, 4010)         \
-  X(DevicePrimaryCtxSetFlags, 11000) \
-  X(DevicePrimaryCtxRetain, 7000)    \
-  X(DevicePrimaryCtxRelease, 11000)  \
-  X(CtxSetCurrent, 4000)             \
-  X(MemAlloc, 3020)                  \
-  X(MemFree, 3020)                   \
-  X(MemGetInfo, 3020)                \
-  X(MemHostAlloc, 2020)              \
-  X(MemFreeHost, 2000)               \
-  X(MemHostGetDevicePointer, 3020)   \
-  X(MemcpyHtoDAsync, 3020)           \
-  X(MemcpyDtoHAsync, 3020)           \
-  X(MemsetD8Async, 3020)             \
-  X(StreamCreate, 2000)              \
-  X(StreamDestroy, 4000)             \
-  X(StreamSynchronize, 2000)         \
-  X(EventCreate, 2000)               \
-  X(EventDestroy, 4000)              \
-  X(EventRecord, 2000)               \
-  X(EventElapsedTime, 2000)          \
-  X(LibraryLoadData, 12000)          \
-  X(LibraryGetKernel, 12000)         \
-  X(KernelGetFunction, 12000)        \
-  X(LaunchKernel, 4000)
+#define WARPMARK_DRIVER_FUNCTIONS(X)  \
+  X(GetErrorName, 6000)               \
+  X(GetErrorString, 6000)             \
+  X(DeviceGetCount, 2000)             \
+  X(DeviceGet, 2000)                  \
+  X(DeviceGetName, 2000)              \
+  X(DeviceGetUuid, 11040)             \
+  X(DeviceGetAttribute, 2000)         \
+  X(DeviceTotalMem, 3020)             \
+  X(DeviceGetPCIBusId, 4010)          \
+  X(DevicePrimaryCtxSetFlags, 11000)  \
+  X(DevicePrimaryCtxRetain, 7000)     \
+  X(DevicePrimaryCtxRelease, 11000)   \
+  X(CtxSetCurrent, 4000)              \
+  X(MemAlloc, 3020)                   \
+  X(MemFree, 3020)                    \
+  X(MemGetInfo, 3020)                 \
+  X(MemHostAlloc, 2020)               \
+  X(MemFreeHost, 2000)                \
+  X(MemHostGetDevicePointer, 3020)    \
+  X(MemcpyHtoDAsync, 3020)            \
+  X(MemcpyDtoHAsync, 3020)            \
+  X(MemsetD8Async, 3020)              \
+  X(StreamCreate, 2000)               \
+  X(StreamDestroy, 4000)              \
+  X(StreamSynchronize, 2000)          \
+  X(EventCreate, 2000)                \
+  X(EventDestroy, 4000)               \
+  X(EventRecord, 2000)                \
+  X(EventElapsedTime, 2000)           \
+  X(LibraryLoadData, 12000)           \
+  X(LibraryGetKernel, 12000)          \
+  X(KernelGetFunction, 12000)         \
+  X(LaunchKernel, 4000)               \
+  X(GraphCreate, 10000)               \
+  X(GraphAddKernelNode, 12000)        \
+  X(GraphInstantiateWithFlags, 11040) \
+  X(GraphUpload, 11010)               \
+  X(GraphLaunch, 10000)               \
+  X(GraphExecDestroy, 10000)          \
+  X(GraphDestroy, 10000)
 
 namespace warpmark::cuda {
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "tests/fakes/driver/entry.h"
+#include "tests/fakes/driver/launches.h"
 
 namespace warpmark::fakes {
 namespace {
@@ -31,19 +32,30 @@ void check_extents(const Extent& grid, const Extent& block) {
 }
 
 std::vector<std::byte> parameters_of(const Twin& twin, void** parameters) {
+  if (twin.parameter_bytes == 0) return {};
   if (parameters == nullptr || *parameters == nullptr) throw Refusal{CUDA_ERROR_INVALID_VALUE};
   const auto* const begin = static_cast<const std::byte*>(*parameters);
   return {begin, begin + twin.parameter_bytes};
 }
 
-/// Throws Refusal for what no kernel of the product has, and nothing here would do right.
+}  // namespace
+
 void refuse_the_unknown(unsigned shared_bytes, void** extra) {
   if (shared_bytes == 0 && extra == nullptr) return;
-  std::fputs("simulated driver: cuLaunchKernel knows no dynamic shared memory and no 'extra'\n", stderr);
+  std::fputs("simulated driver: launches know no dynamic shared memory and no 'extra'\n", stderr);
   throw Refusal{CUDA_ERROR_NOT_SUPPORTED};
 }
 
-}  // namespace
+Launch launch_of(Simulation& all, const SimulatedDevice& device, const void* function, const Extent& grid,
+                 const Extent& block, void** parameters) {
+  const Kernel& kernel = all.kernel_of(function);
+  refuse_unless_served(all, device, kernel);
+  check_extents(grid, block);
+  Launch launch{.twin = &known_twin(kernel), .grid = grid, .block = block};
+  launch.parameters = parameters_of(*launch.twin, parameters);
+  return launch;
+}
+
 }  // namespace warpmark::fakes
 
 using namespace warpmark::fakes;  // the functions themselves are C's
@@ -76,13 +88,11 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
                         CUstream stream, void** parameters, void** extra) {
   return enter_context("cuLaunchKernel", [=](Simulation& all, SimulatedDevice& device) {
-    const Kernel& kernel = all.kernel_of(function);
-    refuse_unless_served(all, device, kernel);
     refuse_the_unknown(shared_bytes, extra);
-    Launch launch{.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}};
-    check_extents(launch.grid, launch.block);
-    launch.twin = &known_twin(kernel);
-    launch.parameters = parameters_of(*launch.twin, parameters);
+    Launch launch = launch_of(all, device, function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, parameters);
+    const LaunchTruth& cost = device.truth().launch;
+    const double bytes = static_cast<double>(launch.parameters.size());
+    all.spend_on(cost.submit_seconds.value_or(all.scenario().host_call_seconds) + bytes * cost.argument_byte_seconds);
     all.wait_until(device.submit(stream, {.submitted_seconds = all.host_seconds(), .what = std::move(launch)}));
   });
 }

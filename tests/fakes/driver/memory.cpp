@@ -12,7 +12,8 @@ void need_on_device(const SimulatedDevice& device, CUdeviceptr address, std::siz
   if (!device.memory().holds(pointer_at(address), bytes)) throw Refusal{CUDA_ERROR_INVALID_VALUE};
 }
 
-void submit(Simulation& all, SimulatedDevice& device, CUstream stream, std::variant<Launch, Copy, Fill, Mark> what) {
+void submit(Simulation& all, SimulatedDevice& device, CUstream stream,
+            std::variant<Launch, Copy, Fill, Mark, Together> what) {
   all.wait_until(device.submit(stream, {.submitted_seconds = all.host_seconds(), .what = std::move(what)}));
 }
 

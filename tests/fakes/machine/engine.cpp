@@ -51,7 +51,9 @@ Engine::Engine(const DeviceTruth& truth, int ordinal, FaultPlan& faults, const J
       l2_(truth.l2_bytes) {}
 
 Done Engine::run(const Operation& operation, double start, double host_seconds) {
-  if (const auto* const what = std::get_if<Launch>(&operation.what)) return launch(*what, start, host_seconds);
+  if (const auto* const what = std::get_if<Launch>(&operation.what))
+    return launch(*what, start, host_seconds, truth_.kernel_overhead_seconds);
+  if (const auto* const what = std::get_if<Together>(&operation.what)) return together(*what, start, host_seconds);
   if (const auto* const what = std::get_if<Copy>(&operation.what)) return copy(*what, start);
   if (const auto* const what = std::get_if<Fill>(&operation.what)) return fill(*what, start);
   Event& event = *std::get<Mark>(operation.what).event;
@@ -75,7 +77,7 @@ Engine::Level Engine::level_of(const std::vector<ByteRange>& touched) {
           .load_seconds = bytes <= latency.l1_bytes ? latency.l1_seconds : latency.l2_seconds};
 }
 
-double Engine::model_end(const Launch& launch, const Work& work, double start) {
+double Engine::model_end(const Launch& launch, const Work& work, double start, double overhead_seconds) {
   const Level level = level_of(work.touched);
   double end = start + std::max(work.bytes / level.bandwidth, work.steps * level.load_seconds);
   if (work.flops > 0) {
@@ -88,7 +90,8 @@ double Engine::model_end(const Launch& launch, const Work& work, double start) {
     const double per_clock = truth_.sms * unit->second.flop_per_clock * unit->second.share;
     end = std::max(end, clock_.after(start, work.flops / per_clock));
   }
-  return start + (end - start + truth_.kernel_overhead_seconds) * jitter_.factor();
+  const double blocks = static_cast<double>(launch.grid.count()) * truth_.launch.block_seconds;
+  return start + (end - start + overhead_seconds + blocks) * jitter_.factor();
 }
 
 bool Engine::has_to_run(const Launch& launch) {
@@ -103,7 +106,17 @@ bool Engine::has_to_run(const Launch& launch) {
   return seen_in_row_.insert(std::move(key)).second;
 }
 
-Done Engine::launch(const Launch& launch, double start, double host_seconds) {
+Done Engine::together(const Together& graph, double start, double host_seconds) {
+  const double overhead = truth_.graph.node_seconds.value_or(truth_.kernel_overhead_seconds);
+  Done done{.seconds = start};
+  for (const Launch& node : *graph.nodes) {
+    done = launch(node, done.seconds, host_seconds, overhead);
+    if (done.code != CUDA_SUCCESS) break;
+  }
+  return done;
+}
+
+Done Engine::launch(const Launch& launch, double start, double host_seconds, double overhead_seconds) {
   const void* const parameters = launch.parameters.data();
   const Twin& twin = *launch.twin;
   const Fault* const fault = faults_.of_kernel(twin.kernel, ordinal_);
@@ -128,7 +141,7 @@ Done Engine::launch(const Launch& launch, double start, double host_seconds) {
     spoil(work);
     forget_results();
   }
-  const double end = model_end(launch, work, start) + (time.now() - start);
+  const double end = model_end(launch, work, start, overhead_seconds) + (time.now() - start);
   return {.seconds = twin.kind == Kind::watcher ? std::max(end, host_seconds) : end};
 }
 

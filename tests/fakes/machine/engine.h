@@ -32,10 +32,12 @@ class Engine {
   void forget_results();
 
  private:
-  [[nodiscard]] Done launch(const Launch& launch, double start, double host_seconds);
+  /// `overhead_seconds`: what it takes beside what the kernel does.
+  [[nodiscard]] Done launch(const Launch& launch, double start, double host_seconds, double overhead_seconds);
+  [[nodiscard]] Done together(const Together& graph, double start, double host_seconds);
   [[nodiscard]] Done copy(const Copy& copy, double start);
   [[nodiscard]] Done fill(const Fill& fill, double start);
-  [[nodiscard]] double model_end(const Launch& launch, const Work& work, double start);
+  [[nodiscard]] double model_end(const Launch& launch, const Work& work, double start, double overhead_seconds);
   /// Of everything that a launch touches.
   struct Level {
     double bandwidth = 0;

@@ -45,9 +45,14 @@ struct Mark {
   std::shared_ptr<Event> event{};
 };
 
+/// All launches of a graph, one after the other.
+struct Together {
+  std::shared_ptr<const std::vector<Launch>> nodes{};
+};
+
 struct Operation {
   double submitted_seconds = 0;  // host time; host and device count from the same 0
-  std::variant<Launch, Copy, Fill, Mark> what{};
+  std::variant<Launch, Copy, Fill, Mark, Together> what{};
 };
 
 }  // namespace warpmark::fakes

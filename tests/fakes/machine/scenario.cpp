@@ -37,6 +37,35 @@ LoadLatency load_latency_of(JsonFields from) {
   return latency;
 }
 
+/// Leaves what is not there as it is.
+template <class Number>
+void read_seconds(JsonFields& from, const char* key, Number& to) {
+  if (from.has(key)) to = from.number(key, 0);
+}
+
+LaunchTruth launch_of(JsonFields from) {
+  LaunchTruth launch;
+  read_seconds(from, "submit_seconds", launch.submit_seconds);
+  read_seconds(from, "argument_byte_seconds", launch.argument_byte_seconds);
+  read_seconds(from, "block_seconds", launch.block_seconds);
+  read_seconds(from, "start_seconds", launch.start_seconds);
+  read_seconds(from, "notice_seconds", launch.notice_seconds);
+  read_seconds(from, "sleep_after_seconds", launch.sleep_after_seconds);
+  read_seconds(from, "wake_seconds", launch.wake_seconds);
+  from.refuse_others();
+  return launch;
+}
+
+GraphTruth graph_of(JsonFields from) {
+  GraphTruth graph;
+  read_seconds(from, "node_seconds", graph.node_seconds);
+  read_seconds(from, "launch_seconds", graph.launch_seconds);
+  read_seconds(from, "instantiate_seconds", graph.instantiate_seconds);
+  read_seconds(from, "upload_seconds", graph.upload_seconds);
+  from.refuse_others();
+  return graph;
+}
+
 DeviceTruth device_of(JsonFields& from) {
   const std::string capability = from.text_like("compute_capability", R"([1-9][0-9]?\.[0-9])");
   const std::size_t dot = capability.find('.');
@@ -58,6 +87,8 @@ DeviceTruth device_of(JsonFields& from) {
                 .units = units_of(from.object("units"))};
   if (from.has("ecc")) d.ecc = from.yes_or_no("ecc");
   if (from.has("load_latency")) d.load_latency = load_latency_of(from.object("load_latency"));
+  if (from.has("launch")) d.launch = launch_of(from.object("launch"));
+  if (from.has("graph")) d.graph = graph_of(from.object("graph"));
   if (from.has("throttle")) d.throttle = throttle_of(from.object("throttle"));
   d.memory_free_bytes = from.has("memory_free_bytes") ? bytes_of(from, "memory_free_bytes") : d.memory_bytes;
   if (d.memory_free_bytes > d.memory_bytes) from.refuse("memory_free_bytes", "is more than memory_bytes");

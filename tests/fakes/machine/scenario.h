@@ -30,6 +30,25 @@ struct LoadLatency {
   double memory_seconds = 600e-9;
 };
 
+/// What launches cost, beside kernel_overhead_seconds, which each kernel takes the device. Not scaled down either.
+struct LaunchTruth {
+  std::optional<double> submit_seconds{};  // of the host, for the call; empty: host_call_seconds
+  double argument_byte_seconds = 0;        // of the host, beside that
+  double block_seconds = 0;                // of the device
+  double start_seconds = 0;                // from the call until an idle device begins
+  double notice_seconds = 0;               // from the end until a host that waits knows
+  double sleep_after_seconds = std::numeric_limits<double>::infinity();  // without work, the device sleeps then ...
+  double wake_seconds = 0;                                               // ... and begins so much later
+};
+
+/// What graphs cost; empty: as single launches do, and what is done once nothing beside the call.
+struct GraphTruth {
+  std::optional<double> node_seconds{};    // of the device
+  std::optional<double> launch_seconds{};  // of the host, for the call
+  double instantiate_seconds = 0;          // of the host, by node
+  double upload_seconds = 0;               // of the host, by node; also at the first launch without it
+};
+
 /// From then on, in the device's own time, its SM clock is the maximum times the factor.
 struct Throttle {
   double at_seconds = std::numeric_limits<double>::infinity();
@@ -55,6 +74,8 @@ struct DeviceTruth {
   double link_bandwidth = 0;  // between host and device
   double kernel_overhead_seconds = 0;
   LoadLatency load_latency{};
+  LaunchTruth launch{};
+  GraphTruth graph{};
   std::map<std::string, Unit, std::less<>> units{};
   Throttle throttle{};
   CardTruth card{};  // what NVML says

@@ -109,9 +109,19 @@ double SimulatedDevice::submit(CUstream handle, Operation operation) {
   return host_seconds;
 }
 
+double SimulatedDevice::start_of(const Operation& operation, const Stream& stream) const {
+  const bool is_launch =
+      std::holds_alternative<Launch>(operation.what) || std::holds_alternative<Together>(operation.what);
+  if (!is_launch) return std::max(stream.ready_seconds, operation.submitted_seconds);
+  const LaunchTruth& cost = truth_.launch;
+  const bool sleeps = operation.submitted_seconds - stream.ready_seconds > cost.sleep_after_seconds;
+  return std::max(stream.ready_seconds,
+                  operation.submitted_seconds + cost.start_seconds + (sleeps ? cost.wake_seconds : 0));
+}
+
 CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
   const Operation& operation = stream.queue.front();
-  const double start = std::max(stream.ready_seconds, operation.submitted_seconds);
+  const double start = start_of(operation, stream);
   activity_.begin(start);
   const Done done = engine_.run(operation, start, host_seconds);  // one that hangs stays in the queue
   activity_.end(start, done.seconds);
@@ -127,8 +137,9 @@ CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
 
 double SimulatedDevice::finish(CUstream handle, double host_seconds) {
   Stream& stream = stream_of(handle);
+  const bool is_news = !stream.queue.empty();
   finish(stream, host_seconds);
-  return stream.ready_seconds;
+  return stream.ready_seconds + (is_news ? truth_.launch.notice_seconds : 0);
 }
 
 void SimulatedDevice::finish(Stream& stream, double host_seconds) {

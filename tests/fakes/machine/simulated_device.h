@@ -51,6 +51,8 @@ class SimulatedDevice {
   void abandon_memory();
 
   [[nodiscard]] CUstream create_stream();
+  /// Throws Refusal for a handle of nobody's.
+  void need_stream(CUstream stream) { (void)stream_of(stream); }
   void destroy_stream(CUstream stream, double host_seconds);
   [[nodiscard]] CUevent create_event(bool is_timed);
   void destroy_event(CUevent event);
@@ -59,7 +61,8 @@ class SimulatedDevice {
 
   /// Returns the host's time after it: a full queue makes the host wait.
   [[nodiscard]] double submit(CUstream stream, Operation operation);
-  /// Runs all that the stream has queued. Returns when it is done. Throws Refusal with what went wrong, or Hang.
+  /// Runs all that the stream has queued. Returns when the host knows that it is done. Throws Refusal with what went
+  /// wrong, or Hang.
   double finish(CUstream stream, double host_seconds);
   void finish_all(double host_seconds);
 
@@ -71,6 +74,7 @@ class SimulatedDevice {
 
   [[nodiscard]] Stream& stream_of(CUstream handle);
   void finish(Stream& stream, double host_seconds);
+  [[nodiscard]] double start_of(const Operation& operation, const Stream& stream) const;
   [[nodiscard]] CUresult run_first(Stream& stream, double host_seconds);
 
   const DeviceTruth& truth_;

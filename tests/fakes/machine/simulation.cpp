@@ -35,7 +35,9 @@ std::vector<std::size_t> visible_devices(const std::vector<DeviceTruth>& devices
 }
 
 Simulation::Simulation(Scenario scenario, const char* visible)
-    : scenario_(std::move(scenario)), faults_(scenario_.faults, scenario_.path) {
+    : scenario_(std::move(scenario)),
+      faults_(scenario_.faults, scenario_.path),
+      host_jitter_(scenario_.jitter_sigma, scenario_.jitter_seed) {
   std::vector<std::size_t> seen(scenario_.devices.size());
   std::iota(seen.begin(), seen.end(), std::size_t{0});
   if (visible != nullptr) seen = visible_devices(scenario_.devices, visible);

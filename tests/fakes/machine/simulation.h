@@ -12,6 +12,7 @@
 
 #include "tests/fakes/machine/address_map.h"
 #include "tests/fakes/machine/fault_plan.h"
+#include "tests/fakes/machine/graphs.h"
 #include "tests/fakes/machine/host_time.h"
 #include "tests/fakes/machine/image.h"
 #include "tests/fakes/machine/scenario.h"
@@ -38,6 +39,7 @@ class Simulation {
   [[nodiscard]] SimulatedDevice& device_of(CUcontext context);
   [[nodiscard]] FaultPlan& faults() { return faults_; }
   [[nodiscard]] AddressMap& pinned() { return pinned_; }
+  [[nodiscard]] Graphs& graphs() { return graphs_; }
   [[nodiscard]] ChipAndDriver chip_of(const SimulatedDevice& device) const;
 
   /// The process ends: memory that is left now was forgotten.
@@ -45,6 +47,11 @@ class Simulation {
 
   [[nodiscard]] double host_seconds() const { return host_time_.seconds(); }
   void spend_on_call() { host_time_.spend(scenario_.host_call_seconds); }
+  /// A call that takes the host so long in all, with noise; what every call takes is spent already.
+  void spend_on(double seconds) {
+    const double rest = seconds * host_jitter_.factor() - scenario_.host_call_seconds;
+    if (rest > 0) host_time_.spend(rest);
+  }
   void wait_until(double seconds) { host_time_.wait_until(seconds); }
 
   [[nodiscard]] CUlibrary load(const void* data);
@@ -56,6 +63,8 @@ class Simulation {
   FaultPlan faults_;
   std::vector<std::unique_ptr<SimulatedDevice>> devices_{};
   AddressMap pinned_{};
+  Graphs graphs_{};
+  Jitter host_jitter_;
   HostTime host_time_{machine_time()};
   std::list<DeviceImages> libraries_{};
   std::list<Kernel> kernels_{};

@@ -2,6 +2,7 @@
 // Twins of kernels/check/*_cuda.cu. Nobody times a check: the bytes are about what it reads.
 #include "kernels/check/check_cuda.h"
 #include "kernels/check/landing.h"
+#include "kernels/check/launched.h"
 #include "tests/fakes/twins/twin.h"
 
 using warpmark::cuda::DotCheckParameters;
@@ -12,6 +13,7 @@ using warpmark::cuda::MatrixSumsParameters;
 using warpmark::cuda::ReadCheckParameters;
 using warpmark::cuda::TurnedParameters;
 using warpmark::ops::LandingCheck;
+using warpmark::ops::LaunchedCheck;
 
 #define WARPMARK_FREIVALDS_TYPES(X) X(f64, 8, 8) X(f32, 4, 4) X(f16, 2, 2) X(bf16, 2, 2) X(e4m3, 1, 2) X(i8, 1, 4)
 
@@ -24,6 +26,7 @@ void check_read_f32(ReadCheckParameters);
 void check_dot_f64(DotCheckParameters);
 void check_dot_f32(DotCheckParameters);
 void check_landing_u64(LandingCheck);
+void check_launched_u8(LaunchedCheck);
 void check_matrix_sums_f32(MatrixSumsParameters);
 void check_turned_f64(TurnedParameters);
 void check_turned_f32(TurnedParameters);
@@ -74,6 +77,8 @@ Work of_matrix_sums(const MatrixSumsParameters& p) { return reading(p.op.n * siz
 
 Work of_landing(const LandingCheck& p) { return reading(sizeof *p.op.landing, p.out); }
 
+Work of_launched(const LaunchedCheck& p) { return reading(p.empty.argument_bytes * p.launches, p.out); }
+
 template <std::size_t operand_bytes>
 Work of_products(const FreivaldsParameters& p) {
   return reading(p.op.batch * p.op.k * p.op.n * operand_bytes, p.products);
@@ -103,6 +108,7 @@ std::vector<Twin> check_twins() {
       twin_of<DotCheckParameters, check_dot_f64, of_dot_check<8>>("check_dot_f64"),
       twin_of<DotCheckParameters, check_dot_f32, of_dot_check<4>>("check_dot_f32"),
       twin_of<LandingCheck, check_landing_u64, of_landing>("check_landing_u64"),
+      twin_of<LaunchedCheck, check_launched_u8, of_launched>("check_launched_u8"),
       twin_of<MatrixSumsParameters, check_matrix_sums_f32, of_matrix_sums>("check_matrix_sums_f32"),
       twin_of<TurnedParameters, check_turned_f64, of_turned<8>>("check_turned_f64"),
       twin_of<TurnedParameters, check_turned_f32, of_turned<4>>("check_turned_f32"),

@@ -60,6 +60,7 @@ void add_twin(const Twin& twin);
 [[nodiscard]] std::vector<Twin> gemv_twins();
 [[nodiscard]] std::vector<Twin> transpose_twins();
 [[nodiscard]] std::vector<Twin> latency_twins();
+[[nodiscard]] std::vector<Twin> launch_twins();
 [[nodiscard]] std::vector<Twin> compute_twins();
 
 }  // namespace warpmark::fakes

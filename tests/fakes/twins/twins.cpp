@@ -12,7 +12,7 @@ Twins& all_twins() {
   static Twins all = [] {
     Twins of_product;
     for (const auto twins : {stream_twins, memory_twins, check_twins, convolution_twins, gemm_twins, gemv_twins,
-                             transpose_twins, latency_twins, compute_twins})
+                             transpose_twins, latency_twins, launch_twins, compute_twins})
       for (const Twin& twin : twins()) of_product[twin.kernel] = twin;
     return of_product;
   }();

@@ -222,5 +222,58 @@ TEST(Samples, ThatAreNoNumberFailTheCase) {
   }
 }
 
+Benchmark with_tail() {
+  Benchmark benchmark = twice();
+  benchmark.name = "test/tail";
+  benchmark.rate = {.name = "latency", .unit = "s", .amount = [](const Work&) { return 1.0; }, .better = Better::lower};
+  benchmark.ceiling = [](const Case&, const DeviceInfo&) { return CeilingRule{.why_none = "none"}; };
+  benchmark.tail = true;
+  return benchmark;
+}
+
+Metric metric_named(const Record& record, std::string_view name) {
+  for (const Metric& metric : record.metrics)
+    if (metric.name == name) return metric;
+  return {};
+}
+
+TEST(Tail, TakesThousandsOfSamplesOfOneLaunchEachWithNothingBetweenThem) {
+  Rig rig;
+  rig.script().clock_hz = {1e9};
+  rig.script().seconds = [](std::int64_t launch) { return launch % 500 == 499 ? 0.004 : 0.001; };
+  const Record record = rig.measure(with_tail(), Mode::batch);
+  EXPECT_THAT(record.samples.seconds, SizeIs(2000));
+  EXPECT_EQ(record.samples.batch, 1);
+  EXPECT_THAT(record.samples.clock_hz, IsEmpty());
+  ASSERT_THAT(record.metrics, SizeIs(3));
+  EXPECT_DOUBLE_EQ(metric_named(record, "latency").value, 0.001);
+  EXPECT_DOUBLE_EQ(metric_named(record, "latency_p99").value, 0.001);
+  EXPECT_DOUBLE_EQ(metric_named(record, "latency_p999").value, 0.004) << "4 of 2000 are slow";
+  EXPECT_EQ(record.stats->p999, 0.004);
+}
+
+TEST(Tail, TwinWithoutItReadingsStandBesideFewSamples) {
+  Rig rig;
+  rig.script().clock_hz = {1e9};
+  Benchmark benchmark = with_tail();
+  benchmark.tail = false;
+  const Record record = rig.measure(benchmark, Mode::batch);
+  EXPECT_THAT(record.samples.seconds, SizeIs(10));
+  EXPECT_THAT(record.samples.clock_hz, SizeIs(10));
+  EXPECT_THAT(record.metrics, SizeIs(1));
+  EXPECT_FALSE(record.stats->p999);
+}
+
+TEST(Tail, EndsWithItsTimeAndTellsNoMoreThanItHas) {
+  Rig rig;
+  rig.script().seconds = [](std::int64_t) { return 0.001; };
+  Protocol protocol = short_protocol();
+  protocol.max_seconds = 0.5;
+  const Record record = rig.measure(with_tail(), Mode::batch, protocol);
+  EXPECT_NEAR(static_cast<double>(record.samples.seconds.size()), 500, 1);
+  EXPECT_EQ(metric_named(record, "latency_p99").value, record.stats->p99);
+  EXPECT_EQ(metric_named(record, "latency_p999").name, "") << "of 500, none is the slowest of a thousand";
+}
+
 }  // namespace
 }  // namespace warpmark

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "harness/core/error.h"
@@ -119,6 +122,35 @@ TEST_F(ThreadPoolTest, NeedsACpu) { EXPECT_THROW(ThreadPool(std::vector<int>{}),
 
 TEST_F(ThreadPoolTest, StartsAndEndsWithoutARun) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(ThreadPool(allowed_).size(), allowed_.size());
+}
+
+TEST_F(ThreadPoolTest, PostsToAllButTheCallingThread) {
+  ThreadPool pool(std::vector<int>(3, allowed_.front()));
+  std::vector<int> seen(3, 0);
+  const auto work = [&seen](std::size_t index, std::size_t count) { seen[index] = static_cast<int>(count); };
+  for (int round = 0; round < 100; ++round) {
+    std::fill(seen.begin(), seen.end(), 0);
+    pool.post(work);
+    pool.finish();
+    ASSERT_THAT(seen, ElementsAre(0, 3, 3)) << round;
+  }
+  pool.run(work);
+  EXPECT_THAT(seen, ElementsAre(3, 3, 3)) << "a region follows what was posted";
+}
+
+TEST_F(ThreadPoolTest, DoesNotWaitForWhatItPosts) {
+  ThreadPool pool(std::vector<int>(2, allowed_.front()));
+  std::atomic<bool> may_end{false};
+  std::atomic<bool> has_ended{false};
+  const auto work = [&](std::size_t, std::size_t) {
+    while (!may_end) std::this_thread::yield();
+    has_ended = true;
+  };
+  pool.post(work);
+  EXPECT_FALSE(has_ended);
+  may_end = true;
+  pool.finish();
+  EXPECT_TRUE(has_ended);
 }
 
 }  // namespace
