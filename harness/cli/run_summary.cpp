@@ -19,6 +19,7 @@
 #include "harness/summary/device_readings.h"
 #include "harness/summary/device_verdict.h"
 #include "harness/summary/question.h"
+#include "harness/summary/steady.h"
 #include "harness/summary/summary.h"
 #include "harness/summary/tensor_cores.h"
 
@@ -68,8 +69,8 @@ class Summarised {
         verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + tensor_cores() + cases() + mishaps() + readings() + judgements() + verdict() +
-           advice() + doubts();
+    return key_numbers() + beside_cpu() + tensor_cores() + steady() + cases() + mishaps() + readings() + judgements() +
+           verdict() + advice() + doubts();
   }
 
  private:
@@ -142,6 +143,18 @@ class Summarised {
         text += lines(printable(losses[i]), Ink::plain, 2);
       if (losses.size() > most_losses)
         text += lines(fmt::format("and {} more: see the report", losses.size() - most_losses), Ink::faint, 2);
+    }
+    return text.empty() ? "" : text + "\n";
+  }
+
+  /// What is left when a device is warm, of each case that ran long enough to tell.
+  [[nodiscard]] std::string steady() const {
+    std::string text;
+    for (const SteadyRate& rate : steady_rates(run())) {
+      const std::string name =
+          fmt::format("{} {}", printable(rate.record->device), printable(label_of(*rate.record).text()));
+      text += lines(fmt::format("{}: {}", name, steady_text(rate)));
+      if (rate.fell()) text += lines(printable(fall_text(rate)), Ink::doubtful, 2);
     }
     return text.empty() ? "" : text + "\n";
   }

@@ -5,6 +5,7 @@
 
 #include "harness/core/units.h"
 #include "harness/summary/device_readings.h"
+#include "harness/summary/steady.h"
 #include "reports/render/facts.h"
 #include "reports/render/gpu_facts.h"
 #include "reports/render/report.h"
@@ -93,6 +94,15 @@ void add_tensor_cores(std::string& text, const std::vector<Result>& results) {
   for (const TensorCoreNote& note : notes) {
     text += fmt::format("- {}\n", plain(note.line));
     for (const std::string& loss : note.losses) text += fmt::format("  - {}\n", plain(loss));
+  }
+}
+
+void add_steady(std::string& text, const RunSummary& run) {
+  const std::vector<SteadyRate> rates = steady_rates(run);
+  if (!rates.empty()) text += "\n### When it is warm\n\n";
+  for (const SteadyRate& rate : rates) {
+    text += fmt::format("- {}: {}\n", code(rate.record->id), plain(steady_text(rate)));
+    if (rate.fell()) text += fmt::format("  - {}\n", plain(fall_text(rate)));
   }
 }
 
@@ -244,6 +254,7 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
       add_beside_cpu(text, results);
       add_tensor_cores(text, results);
     }
+    add_steady(text, result.run);
     add_results(text, result.run);
     add_doubts(text, result.run);
     add_notes(text, document, result.run);
