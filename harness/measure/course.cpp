@@ -41,7 +41,9 @@ Course course_of(const Samples& samples) {
   const double lasted = samples.at.back() + samples.seconds.back() * static_cast<double>(samples.batch);
   Course course{.first_until = std::min(first_share * lasted, longest_first),
                 .steady_from = samples.at[n - (n + 2) / 3]};
-  if (const auto from = settled_from(samples.seconds)) course.settled_at = course.steady_from = samples.at[*from];
+  // The first sample begins some nanoseconds after the clock that it is counted from.
+  if (const auto from = settled_from(samples.seconds))
+    course.settled_at = course.steady_from = *from == 0 ? 0 : samples.at[*from];
   return course;
 }
 
