@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // STREAM triad, from arrays that fit the innermost cache to main memory: the number to hold against the memory
 // bandwidth on the data sheet.
-#include "kernels/memory/triad.h"
+#include "bench/memory/triad.h"
 
 #include "bench/memory/footprint.h"
 #include "harness/measure/setup.h"
 #include "kernels/check/linear.h"
+#include "kernels/memory/triad.h"
 
 namespace warpmark {
 namespace {
 
 Footprint footprint_of(const Case& at, const DeviceInfo& device) {
   return Footprint(at, device, 3 * size_of(at.kernel.dtype));
-}
-
-Work triad_work(const Case& at, const DeviceInfo& device) {
-  const Footprint f = footprint_of(at, device);
-  const double array = f.elements() * f.passes() * static_cast<double>(size_of(at.kernel.dtype));
-  return {.bytes_read = 2 * array, .bytes_written = array, .flops = 2 * f.elements() * f.passes()};
 }
 
 Turn triad_turn(Setup& s, const Footprint& f) {
@@ -32,10 +27,20 @@ Turn triad_turn(Setup& s, const Footprint& f) {
           .verify = [check](Verifier& v) { return Verdict{.error = v.run(check), .allowed = 2}; }};
 }
 
+}  // namespace
+
+Work triad_work(const Case& at, const DeviceInfo& device) {
+  const Footprint f = footprint_of(at, device);
+  const double array = f.elements() * f.passes() * static_cast<double>(size_of(at.kernel.dtype));
+  return {.bytes_read = 2 * array, .bytes_written = array, .flops = 2 * f.elements() * f.passes()};
+}
+
 Job triad_job(Setup& setup) {
   const Footprint f = footprint_of(setup.at(), setup.device().info());
   return {.turns = setup.rotate(f.bytes(), [f](Setup& s) { return triad_turn(s, f); })};
 }
+
+namespace {
 
 const Registered triad{{.name = "memory/triad",
                         .about = "a = b + s * c over three arrays, by footprint of all three",

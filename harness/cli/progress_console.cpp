@@ -38,7 +38,8 @@ std::string bar(std::size_t done, std::size_t total) {
 
 std::string outcome_line(const Record& record) {
   std::string text = fmt::format("{} repeat {}: {}", record.id, record.repeat + 1, name_of(record.status));
-  for (const Metric& metric : record.metrics) text += ", " + format_rate(metric.value, printable(metric.unit));
+  if (!record.metrics.empty())  // the headline; a name would be needed to tell others apart
+    text += ", " + format_value(record.metrics.front().value, printable(record.metrics.front().unit));
   if (!record.why.empty()) text += " (" + printable(record.why) + ")";
   return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -36,6 +37,7 @@ using nlohmann::json;
 
 struct RunOptions {
   SuiteOptions what{.device = "auto"};
+  std::string regime = "burst";
   int repeats = 0;  // 0: as the suite says
   std::uint64_t seed = 0;
   double case_timeout = 0;
@@ -66,6 +68,9 @@ struct Prepared {
   std::vector<PlannedCase> cases{};
 };
 
+/// As the suite has it, in the regime of this run.
+Protocol protocol_of(const Prepared& run) { return protocol_in(run.request.regime, run.suite.protocol); }
+
 /// In the order of cost: what can be refused without a device is refused before one is opened.
 Prepared prepare(const RunOptions& options, const Settings& settings, const Context& context) {
   Prepared run;
@@ -77,6 +82,7 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
                .options = settings.effective()};
   run.request.document = settings.blaming({"out"}, [&] { return result_path(options.out, run.facts.id); });
   run.request.filter = options.what.filter;
+  run.request.regime = run.facts.regime = regime_named(options.regime).value_or(Regime::burst);
   run.request.repeats = run.facts.repeats = options.repeats > 0 ? options.repeats : run.suite.repeats;
   run.request.seed = run.facts.seed = options.seed > 0 ? options.seed : new_seed();
   if (options.case_timeout > 0) run.request.case_timeout = options.case_timeout;
@@ -86,8 +92,9 @@ Prepared prepare(const RunOptions& options, const Settings& settings, const Cont
     return choose_device(options.what.device, probed, find_nvidia(FileRoot()));
   });
   run.facts.device_problem = run.chosen.problem;
-  run.cases = settings.blaming({"suite", "filter"},
-                               [&] { return plan_cases(run.suite, run.request.filter, run.chosen.device); });
+  run.cases = settings.blaming({"suite", "filter"}, [&] {
+    return plan_cases(run.suite, run.request.filter, run.chosen.device, run.request.regime);
+  });
   settings.blaming({"suite", "repeats"}, [&] { expect_few_enough(run.cases, run.request.repeats); });
   return run;
 }
@@ -97,14 +104,14 @@ std::vector<MeasurementKey> dropped(const Prepared& run) {
   const TimeLimit& limit = run.request.limit;
   std::vector<MeasurementKey> keys = measurements_of(run.cases, run.request.repeats);
   if (!limit.seconds) return {};
-  const TimeBudget budget(limit, run.cases, run.request.repeats, run.suite.protocol, run.chosen.device);
+  const TimeBudget budget(limit, run.cases, run.request.repeats, protocol_of(run), run.chosen.device);
   const std::set<MeasurementKey> kept = budget.affordable([](const MeasurementKey&) { return false; });
   std::erase_if(keys, [&kept](const MeasurementKey& key) { return kept.contains(key); });
   return keys;
 }
 
 ExitCode show_plan(const Prepared& run, bool as_json) {
-  const PlanSeconds seconds = estimate(run.cases, run.request.repeats, run.suite.protocol, run.chosen.device);
+  const PlanSeconds seconds = estimate(run.cases, run.request.repeats, protocol_of(run), run.chosen.device);
   const std::vector<MeasurementKey> out = dropped(run);
   if (as_json) {
     json plan{{"cases", json::array()},
@@ -118,12 +125,14 @@ ExitCode show_plan(const Prepared& run, bool as_json) {
     return ExitCode::done;
   }
   for (const PlannedCase& planned : run.cases) put(planned.id + "\n");
-  put(fmt::format("{}, {} each: {} on {}\n", counted(run.cases.size(), "case"),
-                  counted(static_cast<std::size_t>(run.request.repeats), "repeat"), about(seconds),
-                  run.chosen.device.id));
+  const auto once = static_cast<std::size_t>(
+      std::count_if(run.cases.begin(), run.cases.end(), [](const PlannedCase& planned) { return planned.once; }));
+  put(fmt::format("{}, {} each{}: {} on {}\n", counted(run.cases.size(), "case"),
+                  counted(static_cast<std::size_t>(run.request.repeats), "repeat"),
+                  once > 0 ? fmt::format(" ({} of them once)", once) : "", about(seconds), run.chosen.device.id));
   if (!out.empty())
     put(fmt::format("{} of {} would be dropped to end within --time-budget {}\n", out.size(),
-                    counted(run.cases.size() * static_cast<std::size_t>(run.request.repeats), "measurement"),
+                    counted(measurements_of(run.cases, run.request.repeats).size(), "measurement"),
                     format_seconds(*run.request.limit.seconds)));
   return ExitCode::done;
 }
@@ -206,6 +215,14 @@ ExitCode resume(const RunOptions& options, const Settings& settings, const Conte
 }
 
 void add_how(CommandLine& line, CLI::App& command, RunOptions& options) {
+  CLI::Option* const regime =
+      command
+          .add_option("--regime", options.regime,
+                      "How the device is kept: burst, steady (each case warmed for 5 to 15 s), or locked (at a clock "
+                      "that somebody fixed)")
+          ->type_name("REGIME")
+          ->capture_default_str();
+  offer_one_of(line, *regime, "regime", {"burst", "steady", "locked"});
   command.add_option("--repeats", options.repeats, "Worker processes per case (otherwise as the suite says)")
       ->type_name("N")
       ->check(whole_number(1, 1000));
@@ -252,7 +269,7 @@ void add_acts(CommandLine& line, CLI::App& command, RunOptions& options) {
       command.add_flag("--dry-run", options.dry_run, "Show what would be measured")->configurable(false);
   // The journal knows all that these decide.
   for (const char* name :
-       {"--device", "--suite", "--filter", "--repeats", "--seed", "--case-timeout", "--out", "--label"})
+       {"--device", "--suite", "--filter", "--regime", "--repeats", "--seed", "--case-timeout", "--out", "--label"})
     resume->excludes(command.get_option(name));
   resume->excludes(dry_run);
   CLI::Option* const all =

@@ -20,6 +20,7 @@
 #include "harness/summary/device_verdict.h"
 #include "harness/summary/launch_costs.h"
 #include "harness/summary/question.h"
+#include "harness/summary/steady.h"
 #include "harness/summary/summary.h"
 #include "harness/summary/tensor_cores.h"
 
@@ -69,8 +70,8 @@ class Summarised {
         verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + tensor_cores() + launch_costs() + cases() + mishaps() + readings() +
-           judgements() + verdict() + advice() + doubts();
+    return key_numbers() + beside_cpu() + tensor_cores() + launch_costs() + steady() + cases() + mishaps() +
+           readings() + judgements() + verdict() + advice() + doubts();
   }
 
  private:
@@ -151,6 +152,18 @@ class Summarised {
   [[nodiscard]] std::string launch_costs() const {
     std::string text;
     for (const LaunchCosts& costs : warpmark::launch_costs(run())) text += lines(printable(launch_costs_text(costs)));
+    return text.empty() ? "" : text + "\n";
+  }
+
+  /// What is left when a device is warm, of each case that ran long enough to tell.
+  [[nodiscard]] std::string steady() const {
+    std::string text;
+    for (const SteadyRate& rate : steady_rates(run())) {
+      const std::string name =
+          fmt::format("{} {}", printable(rate.record->device), printable(label_of(*rate.record).text()));
+      text += lines(fmt::format("{}: {}", name, steady_text(rate)));
+      if (rate.fell()) text += lines(printable(fall_text(rate)), Ink::doubtful, 2);
+    }
     return text.empty() ? "" : text + "\n";
   }
 

@@ -2,6 +2,7 @@
 #include "harness/core/benchmark.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace warpmark {
@@ -39,6 +40,22 @@ Registered::Registered(Benchmark benchmark) {
   all.insert(place, std::move(benchmark));
 }
 
+Protocol protocol_of(const Benchmark& benchmark, const Case& at, const Protocol& suite) {
+  if (benchmark.lasts == nullptr) return suite;
+  constexpr double windows = 75;                               // that a short course is seen in
+  constexpr double least_window = 0.1, longest_window = 0.25;  // seconds
+  constexpr double to_know_a_launch = 0.01;  // no warm-up: how the device warms up is what is asked for
+  const double seconds = benchmark.lasts(at);
+  Protocol protocol = suite;
+  protocol.min_samples = 1;
+  protocol.max_samples = std::numeric_limits<std::int64_t>::max();
+  protocol.min_seconds = protocol.max_seconds = seconds;
+  protocol.min_warmup_seconds = 0;
+  protocol.max_warmup_seconds = to_know_a_launch;
+  protocol.batch_seconds = std::clamp(seconds / windows, least_window, longest_window);
+  return protocol;
+}
+
 std::vector<Case> cases_of(const Benchmark& benchmark, std::string_view backend) {
   std::vector<Case> cases;
   for (const KernelId& kernel : benchmark.kernels.ids()) {
@@ -53,11 +70,12 @@ std::vector<Case> cases_of(const Benchmark& benchmark, std::string_view backend)
   return cases;
 }
 
-std::string id_of(const Benchmark& benchmark, const Case& at, std::string_view device) {
+std::string id_of(const Benchmark& benchmark, const Case& at, std::string_view device, Regime regime) {
   std::string id = benchmark.name;
   id.append("/").append(device).append("/").append(at.kernel.variant).append("/").append(name_of(at.kernel.dtype));
   for (const auto& [axis, value] : at.at) id.append("/").append(axis).append("=").append(text_of(value));
   if (at.mode != benchmark.modes.front()) id.append("/mode=").append(name_of(at.mode));
+  if (regime != Regime::burst) id.append("/regime=").append(name_of(regime));
   return id;
 }
 

@@ -11,7 +11,9 @@
 #include "harness/core/case.h"
 #include "harness/core/kernel.h"
 #include "harness/core/metric.h"
+#include "harness/core/protocol.h"
 #include "harness/core/record.h"
+#include "harness/core/regime.h"
 #include "harness/core/work.h"
 
 namespace warpmark {
@@ -54,6 +56,8 @@ struct Benchmark {
   /// nothing in between, and percentiles beside the median.
   bool tail = false;
   std::size_t devices = 1;  // how many devices one case spans
+  /// For how many seconds a case runs back to back, its course kept in windows. Null: until its median is known.
+  double (*lasts)(const Case&) = nullptr;
   Work (*work)(const Case&, const DeviceInfo&) = nullptr;
   CeilingRule (*ceiling)(const Case&, const DeviceInfo&) = nullptr;
   Job (*job)(Setup&) = nullptr;
@@ -70,11 +74,16 @@ struct Registered {
   explicit Registered(Benchmark benchmark);
 };
 
+/// How a case is measured: as the suite says, or for as long as its benchmark says.
+[[nodiscard]] Protocol protocol_of(const Benchmark& benchmark, const Case& at, const Protocol& suite);
+
 /// Every case that the registered kernels and the axes span on a backend, in order of kernel, mode, axes.
 [[nodiscard]] std::vector<Case> cases_of(const Benchmark& benchmark, std::string_view backend);
 
 /// `<benchmark>/<device>/<variant>/<dtype>/<axis>=<value>/...`, then `/mode=<mode>` where it is not the benchmark's
-/// default. A public interface: renaming one breaks somebody's history.
-[[nodiscard]] std::string id_of(const Benchmark& benchmark, const Case& at, std::string_view device);
+/// default, and `/regime=<regime>` where that is not burst: numbers of different regimes are different numbers. A
+/// public interface: renaming one breaks somebody's history.
+[[nodiscard]] std::string id_of(const Benchmark& benchmark, const Case& at, std::string_view device,
+                                Regime regime = Regime::burst);
 
 }  // namespace warpmark

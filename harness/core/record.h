@@ -47,6 +47,13 @@ struct Summary {
   std::optional<Modes> modes{};               // empty where one level explains the samples
 };
 
+/// The course of a case that ran for a given time. Seconds since the start of the first sample.
+struct Course {
+  double first_until = 0;              // samples that begin before are the first seconds
+  double steady_from = 0;              // the headline is of the samples from there on
+  std::optional<double> settled_at{};  // empty: its rate was still changing at the end
+};
+
 /// What a check of the result found. A NaN is never ok.
 struct Verdict {
   double error = 0;
@@ -68,6 +75,7 @@ struct Record {
   std::vector<Metric> metrics{};
   Samples samples{};
   std::optional<Summary> stats{};
+  std::optional<Course> course{};                       // of a case that ran for a given time
   std::optional<Verdict> verification{};                // the worst of those before and after the samples
   nlohmann::json about = nlohmann::json::object();      // what ran: algorithm, instruction set, threads, buffers
   nlohmann::json data = nlohmann::json::object();       // distribution and seed of the operands

@@ -23,7 +23,8 @@ void tell(benchmark::State& state, const Record& record, ExitCode& worst) {
   }
   for (auto _ : state) state.SetIterationTime(record.stats->median);
   // Not SetBytesProcessed: it scales by 1024, and a bandwidth on a data sheet by 1000.
-  for (const Metric& metric : record.metrics) state.counters.emplace(metric.unit, benchmark::Counter(metric.value));
+  for (const Metric& metric : record.metrics)
+    state.counters[&metric == &record.metrics.front() ? metric.unit : metric.name] = benchmark::Counter(metric.value);
   state.counters["samples"] = static_cast<double>(record.stats->n);
 }
 

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <new>
 #include <utility>
 
 #include "harness/core/error.h"
 #include "harness/core/instant.h"
 #include "harness/core/units.h"
+#include "harness/measure/course.h"
 #include "harness/measure/rates.h"
 #include "harness/measure/sampling.h"
 #include "harness/profile/range.h"
@@ -35,7 +37,11 @@ nlohmann::json telemetry_of(const Watch& watched, const Samples& samples) {
 class Measurement {
  public:
   Measurement(std::span<const Setup::Place> places, const Benchmark& benchmark, const Case& at, const RunFrame& frame)
-      : places_(places), benchmark_(benchmark), at_(at), frame_(frame) {}
+      : places_(places),
+        benchmark_(benchmark),
+        at_(at),
+        frame_(frame),
+        protocol_(protocol_of(benchmark, at, frame.protocol)) {}
 
   void run(Record& record) {
     const auto start = SteadyClock::now();
@@ -55,7 +61,7 @@ class Measurement {
                        .tail = benchmark_.tail};
     const Watch watched = places_.front().device->watch();
     const double begun = monotonic_seconds();
-    const Sampling sampling = sample(what, frame_.protocol, record.samples);
+    const Sampling sampling = sample(what, protocol_, record.samples);
     const double ended = monotonic_seconds();
     record.telemetry = telemetry_of(watched, record.samples);
     record.telemetry["window"] = {{"begin", begun}, {"end", ended}};
@@ -102,26 +108,35 @@ class Measurement {
 
   void conclude(Record& record, const Job& job, bool converged) {
     record.stats = summary_of(record.samples.seconds);
+    if (benchmark_.lasts != nullptr) record.course = course_of(record.samples);
     const DeviceInfo& device = places_.front().device->info();
     Metric metric = headline(benchmark_, at_, device, record);
     metric.gate = frame_.gate;
     record.why = impossible(metric, device, benchmark_.ceiling(at_, device).name);
     if (!record.why.empty()) {
       record.status = Status::invalid;
-    } else if (!converged) {
+    } else if (record.course ? !record.course->settled_at : !converged) {
       record.status = Status::not_converged;
-      record.why = unsettled(*record.stats);
+      record.why = record.course ? still_changing(record) : unsettled(*record.stats);
     }
-    record.metrics.push_back(std::move(metric));
+    record.metrics = course_metrics(record, metric);
+    record.metrics.insert(record.metrics.begin(), std::move(metric));
     if (benchmark_.tail) add_percentiles(*record.stats, record.metrics);
     if (job.further) job.further(record);
   }
 
+  [[nodiscard]] std::string still_changing(const Record& record) const {
+    return fmt::format(
+        "its rate was still changing after {}, {} between the first and the last third: other load, a clock that is "
+        "held down, or a device that warms; measure it for longer (axis seconds)",
+        format_seconds(protocol_.max_seconds), format_percent(std::abs(record.stats->drift)));
+  }
+
   [[nodiscard]] std::string unsettled(const Summary& stats) const {
-    const std::string target = format_percent(frame_.protocol.interval);
+    const std::string target = format_percent(protocol_.interval);
     if (!stats.ci_low)
       return fmt::format("only {} {} into {}; 6 are needed for an interval of the median", stats.n,
-                         stats.n == 1 ? "sample fits" : "samples fit", format_seconds(frame_.protocol.max_seconds));
+                         stats.n == 1 ? "sample fits" : "samples fit", format_seconds(protocol_.max_seconds));
     const double half = std::max(*stats.ci_high - stats.median, stats.median - *stats.ci_low) / stats.median;
     return fmt::format(
         "after {} samples the median is known to +-{}, +-{} is asked for: other load, or a changing clock", stats.n,
@@ -132,6 +147,7 @@ class Measurement {
   const Benchmark& benchmark_;
   const Case& at_;
   const RunFrame& frame_;
+  Protocol protocol_;
 };
 
 void refuse_unsupported(const Device& device, const Benchmark& benchmark, const Case& at) {
@@ -158,10 +174,11 @@ void blame(Record& record, Status status, const std::string& why) {
 
 Record frame_record(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const RunFrame& frame) {
   Record record;
-  record.id = id_of(benchmark, at, device.id);
+  record.id = id_of(benchmark, at, device.id, frame.regime);
   record.benchmark = benchmark.name;
   record.device = device.id;
   record.at = at;
+  record.regime = name_of(frame.regime);
   record.repeat = frame.repeat;
   record.method = benchmark.method;
   record.started_at = utc_now();

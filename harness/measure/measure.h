@@ -9,6 +9,7 @@
 
 #include "harness/core/benchmark.h"
 #include "harness/core/protocol.h"
+#include "harness/core/regime.h"
 #include "harness/measure/setup.h"
 
 namespace warpmark {
@@ -16,6 +17,7 @@ namespace warpmark {
 /// What a record says beyond its case.
 struct RunFrame {
   Protocol protocol{};
+  Regime regime = Regime::burst;
   int repeat = 0;
   bool gate = false;  // whether a comparison judges by the headline
 };

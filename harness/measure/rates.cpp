@@ -7,13 +7,14 @@
 #include <cmath>
 
 #include "harness/core/units.h"
+#include "harness/measure/course.h"
 #include "harness/stats/order.h"
 
 namespace warpmark {
 
 Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device, const Record& record) {
   const Rate& rate = benchmark.rate;
-  const double amount = rate.amount(record.work), seconds = record.stats->median;
+  const double amount = rate.amount(record.work), seconds = headline_seconds(record);
   Metric metric{.name = std::string(rate.name),
                 .unit = std::string(unit_of(rate, at.kernel.dtype)),
                 .value = rate.better == Better::higher ? amount / seconds : seconds / amount,

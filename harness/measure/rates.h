@@ -11,8 +11,8 @@
 
 namespace warpmark {
 
-/// The headline rate of a benchmark: amount of work over the median seconds of a launch, held against the device's
-/// ceiling.
+/// The headline rate of a benchmark: amount of work over the median seconds of a launch (of a case with a course:
+/// of its steady part), held against the device's ceiling.
 [[nodiscard]] Metric headline(const Benchmark& benchmark, const Case& at, const DeviceInfo& device,
                               const Record& record);
 

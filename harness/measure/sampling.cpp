@@ -10,6 +10,7 @@
 #include "harness/stats/modes.h"
 #include "harness/stats/order.h"
 #include "harness/stats/series.h"
+#include "harness/stats/settle.h"
 
 namespace warpmark {
 namespace {
@@ -18,7 +19,9 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t steady_windows = 3;
 constexpr double steady_spread = 1.01;
-constexpr double window_seconds = 0.005;
+constexpr double least_window_seconds = 0.005;
+constexpr double warmup_windows = 50;  // that a long warm-up is seen in
+constexpr double long_warmup_seconds = 1;
 constexpr std::int64_t most_launches = 1'000'000;
 
 double seconds_since(SteadyClock::time_point start) {
@@ -37,9 +40,16 @@ double checked(double seconds) {
   return seconds;
 }
 
+/// A device that warms for seconds passes through moments in which neighbouring windows agree.
+bool warm(const Samples& samples, const Protocol& protocol) {
+  return protocol.min_warmup_seconds < long_warmup_seconds ? steady(samples.warmup)
+                                                           : settled_from(samples.warmup).has_value();
+}
+
 /// Returns how many launches it took.
 std::size_t warm_up(const Sampled& what, const Protocol& protocol, Samples& samples) {
   const Range range("warm-up");
+  const double window_seconds = std::max(least_window_seconds, protocol.min_warmup_seconds / warmup_windows);
   const auto start = SteadyClock::now();
   std::size_t done = 0;
   for (std::int64_t launches = 1;;) {
@@ -47,7 +57,7 @@ std::size_t warm_up(const Sampled& what, const Protocol& protocol, Samples& samp
     done += static_cast<std::size_t>(launches);
     const double elapsed = seconds_since(start);
     if (elapsed >= protocol.max_warmup_seconds) return done;
-    if (elapsed >= protocol.min_warmup_seconds && steady(samples.warmup)) return done;
+    if (elapsed >= protocol.min_warmup_seconds && warm(samples, protocol)) return done;
     launches = launches_to_fill(window_seconds, samples.warmup.back(), what);
   }
 }

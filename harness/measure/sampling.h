@@ -34,9 +34,9 @@ struct Sampling {
 /// How many samples show what one launch of a thousand takes.
 inline constexpr std::int64_t tail_samples = 2000;
 
-/// Launches until the last three windows agree within 1 % (and the protocol's least time is over, and at most its
-/// longest), then takes samples until the interval of the median is narrow. Throws Error for a sample that is no
-/// number.
+/// Launches until the last three windows agree within 1 %, or, in a warm-up of seconds, until their rate has settled
+/// (and the protocol's least time is over, and at most its longest), then takes samples until the interval of the
+/// median is narrow. Throws Error for a sample that is no number.
 [[nodiscard]] Sampling sample(const Sampled& what, const Protocol& protocol, Samples& samples);
 
 /// Leaves whole samples alone: what was read of one that failed in its middle goes, and readings beside the samples of

@@ -28,6 +28,7 @@ using nlohmann::json;
 RunRequest request_from_json(const json& j, const std::filesystem::path& journal) {
   RunRequest request{.suite_text = j.at("suite").get<std::string>(),
                      .filter = j.at("filter").get<std::string>(),
+                     .regime = regime_named(j.value("regime", "burst")).value_or(Regime::burst),
                      .repeats = j.at("repeats").get<int>(),
                      .seed = j.at("seed").get<std::uint64_t>(),
                      .case_timeout = std::nullopt,
@@ -42,8 +43,8 @@ bool possible(const json& plan) {
   constexpr double longest_seconds = 1e9;
   const json& repeats = plan.at("repeats");
   const json& timeout = plan.at("case_timeout");
-  return repeats.is_number_integer() && repeats >= 1 && repeats <= most_repeats &&
-         plan.at("seed").is_number_unsigned() &&
+  return regime_named(plan.value("regime", "burst")) && repeats.is_number_integer() && repeats >= 1 &&
+         repeats <= most_repeats && plan.at("seed").is_number_unsigned() &&
          (timeout.is_null() || (timeout.get<double>() > 0 && timeout.get<double>() <= longest_seconds));
 }
 
@@ -65,13 +66,13 @@ RunRequest plan_of(const JournalContent& content, const std::filesystem::path& j
 /// A record of a case that the plan does not have, or a second one of the same, would be shown and counted.
 void expect_records_of(const std::vector<PlannedCase>& cases, const RunRequest& request, const JournalContent& content,
                        const std::filesystem::path& journal) {
-  std::set<std::string> ids;
-  for (const PlannedCase& planned : cases) ids.insert(planned.id);
-  std::set<std::pair<std::string, int>> seen;
+  const std::vector<MeasurementKey> keys = measurements_of(cases, request.repeats);
+  const std::set<MeasurementKey> planned_keys(keys.begin(), keys.end());
+  std::set<MeasurementKey> seen;
   std::size_t line = 1;
   for (const Record& record : content.records) {
     ++line;
-    const bool planned = ids.contains(record.id) && record.repeat >= 0 && record.repeat < request.repeats;
+    const bool planned = planned_keys.contains({record.id, record.repeat});
     if (planned && seen.emplace(record.id, record.repeat).second) continue;
     throw cannot_continue(journal,
                           fmt::format("line {} has {}, repeat {}, {}; take the line out", line, shown(record.id),
@@ -83,7 +84,7 @@ void expect_cases(const RunRequest& request, const JournalContent& content, cons
   try {
     const DeviceInfo device = device_from_json(content.head.at("devices").at(0));
     const std::vector<PlannedCase> cases =
-        plan_cases(parse_suite(request.suite_text, "its suite"), request.filter, device);
+        plan_cases(parse_suite(request.suite_text, "its suite"), request.filter, device, request.regime);
     expect_few_enough(cases, request.repeats);
     expect_records_of(cases, request, content, journal);
   } catch (const UsageError& error) {
@@ -160,6 +161,7 @@ void expect_same_device(const json& head, const std::filesystem::path& journal, 
 json plan_json(const RunRequest& request) {
   return {{"suite", request.suite_text},
           {"filter", request.filter},
+          {"regime", name_of(request.regime)},
           {"repeats", request.repeats},
           {"seed", request.seed},
           {"case_timeout", request.case_timeout ? json(*request.case_timeout) : json(nullptr)}};

@@ -140,12 +140,12 @@ void check_selection(const Selection& selection, const std::vector<const Benchma
 /// What is planned, and where: a case that several selections select is one.
 class Plan {
  public:
-  void add(const Benchmark& benchmark, Case at, std::string id, bool gate) {
+  void add(const Benchmark& benchmark, Case at, std::string id, const Selection& selection) {
     const auto [found, is_new] = places_.emplace(id, cases_.size());
-    if (!is_new)
-      cases_[found->second].gate |= gate;
-    else
-      cases_.push_back(PlannedCase{.benchmark = &benchmark, .at = std::move(at), .id = std::move(id), .gate = gate});
+    if (is_new) cases_.push_back(PlannedCase{.benchmark = &benchmark, .at = std::move(at), .id = std::move(id)});
+    PlannedCase& planned = cases_[found->second];
+    planned.gate |= selection.gate;
+    planned.once |= selection.once;
   }
   [[nodiscard]] std::vector<PlannedCase> cases() && { return std::move(cases_); }
 
@@ -210,7 +210,8 @@ void shuffle(std::vector<T>& items, std::mt19937_64& engine) {
 
 }  // namespace
 
-std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter, const DeviceInfo& device) {
+std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter, const DeviceInfo& device,
+                                    Regime regime) {
   const std::regex wanted = compiled(filter);
   Plan plan;
   std::vector<std::string> ids;
@@ -227,9 +228,9 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
         if (!among(selection.variants, at.kernel.variant) || !among(selection.modes, name_of(at.mode)) ||
             !among(selection.dtypes, name_of(at.kernel.dtype)))
           continue;
-        std::string id = id_of(*benchmark, at, device.id);
+        std::string id = id_of(*benchmark, at, device.id, regime);
         ids.push_back(id);
-        if (std::regex_search(id, wanted)) plan.add(*benchmark, std::move(at), std::move(id), selection.gate);
+        if (std::regex_search(id, wanted)) plan.add(*benchmark, std::move(at), std::move(id), selection);
       }
     }
   }
@@ -242,7 +243,8 @@ std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filte
 std::vector<MeasurementKey> measurements_of(const std::vector<PlannedCase>& cases, int repeats) {
   std::vector<MeasurementKey> keys;
   for (int repeat = 0; repeat < repeats; ++repeat)
-    for (const PlannedCase& planned : cases) keys.emplace_back(planned.id, repeat);
+    for (const PlannedCase& planned : cases)
+      if (repeat < planned.repeats_of(repeats)) keys.emplace_back(planned.id, repeat);
   return keys;
 }
 
@@ -254,16 +256,17 @@ void expect_few_enough(const std::vector<PlannedCase>& cases, int repeats) {
 }
 
 std::vector<Shift> order_shifts(const std::vector<PlannedCase>& cases, int repeats, std::uint64_t seed) {
-  std::map<std::string, std::vector<std::string>> families;
-  for (const PlannedCase& planned : cases)
-    families[std::string(family_of(planned.benchmark->name))].push_back(planned.id);
-  // Kernels enter the table in the order of linking: the order to begin with may not depend on it.
-  for (auto& [family, ids] : families) std::sort(ids.begin(), ids.end());
   std::mt19937_64 engine(seed);
   std::vector<Shift> shifts;
   for (int repeat = 0; repeat < repeats; ++repeat) {
-    for (const auto& [family, ids] : families) {
-      shifts.push_back(Shift{.repeat = repeat, .family = family, .ids = ids});
+    std::map<std::string, std::vector<std::string>> families;
+    for (const PlannedCase& planned : cases)
+      if (repeat < planned.repeats_of(repeats))
+        families[std::string(family_of(planned.benchmark->name))].push_back(planned.id);
+    for (auto& [family, ids] : families) {
+      // Kernels enter the table in the order of linking: the order to begin with may not depend on it.
+      std::sort(ids.begin(), ids.end());
+      shifts.push_back(Shift{.repeat = repeat, .family = family, .ids = std::move(ids)});
       shuffle(shifts.back().ids, engine);
     }
   }
@@ -279,11 +282,12 @@ Work expected_work(const PlannedCase& planned, const DeviceInfo& device) {
   }
 }
 
-double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device) {
+double deadline_seconds(const PlannedCase& planned, const Protocol& suite, const DeviceInfo& device) {
   constexpr double slowest_fill = 25e6;  // bytes a second, on a machine that swaps
   constexpr double slowest_flops = 1e8;  // a second; at least ten launches are made
   constexpr double start_up = 10;
   constexpr double longest = 24 * 3600;
+  const Protocol protocol = protocol_of(*planned.benchmark, planned.at, suite);
   const double measuring = protocol.max_seconds + protocol.max_warmup_seconds;
   const Work work = expected_work(planned, device);
   return std::min(start_up + 10 * measuring + work.bytes() / slowest_fill + work.flops / slowest_flops, longest);

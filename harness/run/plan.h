@@ -18,6 +18,9 @@ struct PlannedCase {
   Case at{};
   std::string id{};
   bool gate = false;  // whether a comparison judges by it
+  bool once = false;  // whether the first repeat alone measures it
+
+  [[nodiscard]] int repeats_of(int repeats) const { return once ? 1 : repeats; }
 };
 
 /// Of more, some differ by chance whatever the judge does.
@@ -28,12 +31,12 @@ inline constexpr std::size_t most_gates = 20;
 /// for a benchmark, an axis, or a value of one of the suite that does not exist, for axes that span more than 20 000
 /// cases, and for more than 20 gates.
 [[nodiscard]] std::vector<PlannedCase> plan_cases(const Suite& suite, const std::string& filter,
-                                                  const DeviceInfo& device);
+                                                  const DeviceInfo& device, Regime regime = Regime::burst);
 
 /// One measurement: the id of a case, and the repeat.
 using MeasurementKey = std::pair<std::string, int>;
 
-/// Every repeat of every case.
+/// Every repeat of every case, in the order of the repeats.
 [[nodiscard]] std::vector<MeasurementKey> measurements_of(const std::vector<PlannedCase>& cases, int repeats);
 
 /// Throws UsageError for more than a million measurements: the order of all of them is kept in memory.
@@ -56,6 +59,6 @@ struct Shift {
 
 /// Seconds after which a case counts as hung: ten times what its protocol allows, the time to fill its memory at 25
 /// MB/s and to do the work of a launch at 100 MFLOP/s; a day at most.
-[[nodiscard]] double deadline_seconds(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device);
+[[nodiscard]] double deadline_seconds(const PlannedCase& planned, const Protocol& suite, const DeviceInfo& device);
 
 }  // namespace warpmark

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <string_view>
 
 namespace warpmark {
@@ -39,7 +39,8 @@ double start_seconds(const DeviceInfo& device) {
   return device.backend == "cpu" ? of_process : of_process + of_driver;
 }
 
-PlanSeconds estimate(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device) {
+PlanSeconds estimate(const PlannedCase& planned, const Protocol& suite, const DeviceInfo& device) {
+  const Protocol protocol = protocol_of(*planned.benchmark, planned.at, suite);
   const Work work = expected_work(planned, device);
   const Speeds speeds = speeds_of(device);
   const double around = work.bytes() / speeds.bytes_per_second + work.flops / speeds.flops_per_second;
@@ -49,16 +50,21 @@ PlanSeconds estimate(const PlannedCase& planned, const Protocol& protocol, const
 
 PlanSeconds estimate(const std::vector<PlannedCase>& cases, int repeats, const Protocol& protocol,
                      const DeviceInfo& device) {
-  std::set<std::string_view> families;  // a worker for each
-  PlanSeconds once;
+  std::map<std::string_view, int> workers;  // of each family, the most repeats of any of its cases
+  PlanSeconds all;
   for (const PlannedCase& planned : cases) {
-    families.insert(family_of(planned.benchmark->name));
+    const int times = planned.repeats_of(repeats);
+    int& of_family = workers[family_of(planned.benchmark->name)];
+    of_family = std::max(of_family, times);
     const PlanSeconds one = estimate(planned, protocol, device);
-    once.least += one.least;
-    once.most += one.most;
+    all.least += times * one.least;
+    all.most += times * one.most;
   }
-  const double starting = start_seconds(device) * static_cast<double>(families.size());
-  return {.least = repeats * (once.least + starting), .most = repeats * (once.most + starting)};
+  for (const auto& [family, count] : workers) {
+    all.least += count * start_seconds(device);
+    all.most += count * start_seconds(device);
+  }
+  return all;
 }
 
 std::string about(const PlanSeconds& seconds) {

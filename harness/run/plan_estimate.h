@@ -16,7 +16,7 @@ struct PlanSeconds {
 };
 
 /// One measurement of a case.
-[[nodiscard]] PlanSeconds estimate(const PlannedCase& planned, const Protocol& protocol, const DeviceInfo& device);
+[[nodiscard]] PlanSeconds estimate(const PlannedCase& planned, const Protocol& suite, const DeviceInfo& device);
 
 /// All repeats of all cases, with the start of their workers.
 [[nodiscard]] PlanSeconds estimate(const std::vector<PlannedCase>& cases, int repeats, const Protocol& protocol,

@@ -56,6 +56,13 @@ json gates_of(const std::vector<PlannedCase>& cases) {
   return ids;
 }
 
+json once_of(const std::vector<PlannedCase>& cases) {
+  json ids = json::array();
+  for (const PlannedCase& planned : cases)
+    if (planned.once) ids.push_back(planned.id);
+  return ids;
+}
+
 json run_facts(const RunFacts& facts, const Suite& suite, const std::vector<PlannedCase>& cases) {
   json command = json::array();
   for (const std::string& word : facts.command) command.push_back(without_home(word));
@@ -71,8 +78,9 @@ json run_facts(const RunFacts& facts, const Suite& suite, const std::vector<Plan
           {"build", build_facts()},
           {"suite", suite.name},
           {"gates", gates_of(cases)},
-          {"regime", "burst"},
-          {"protocol", to_json(suite.protocol)},
+          {"once", once_of(cases)},
+          {"regime", name_of(facts.regime)},
+          {"protocol", to_json(protocol_in(facts.regime, suite.protocol))},
           {"repeats", facts.repeats},
           {"seed", facts.seed},
           {"labels", facts.labels},

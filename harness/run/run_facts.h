@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/regime.h"
 #include "harness/run/plan.h"
 #include "harness/store/suite.h"
 
@@ -17,6 +18,7 @@ struct RunFacts {
   std::string id{};
   std::vector<std::string> command{};
   std::map<std::string, std::string> labels{};
+  Regime regime = Regime::burst;
   int repeats = 3;
   std::uint64_t seed = 0;
   std::string device_problem{};                       // empty: none

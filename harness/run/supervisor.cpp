@@ -12,7 +12,9 @@
 
 #include "harness/core/error.h"
 #include "harness/core/instant.h"
+#include "harness/measure/course.h"
 #include "harness/measure/measure.h"
+#include "harness/run/clock_lock.h"
 #include "harness/run/continuation.h"
 #include "harness/run/device_json.h"
 #include "harness/run/interrupts.h"
@@ -44,15 +46,17 @@ class Supervisor {
         processes_(processes),
         sampler_(sampler),
         suite_(parse_suite(request_.suite_text, "the suite")),
+        protocol_(protocol_in(request_.regime, suite_.protocol)),
         device_(device_from_json(head_.at("devices").at(0))),
-        cases_(plan_cases(suite_, request_.filter, device_)),
-        budget_(request_.limit, cases_, request_.repeats, suite_.protocol, device_) {
+        cases_(plan_cases(suite_, request_.filter, device_, request_.regime)),
+        budget_(request_.limit, cases_, request_.repeats, protocol_, device_) {
     for (const PlannedCase& planned : cases_) by_id_.emplace(planned.id, &planned);
     for (const Record& record : records_) done_.emplace(record.id, record.repeat);
+    if (request_.regime == Regime::locked) lock_.emplace(device_, FileRoot());
   }
 
   RunOutcome run() {
-    observer_.planned(cases_.size() * static_cast<std::size_t>(request_.repeats), done_.size());
+    observer_.planned(measurements_of(cases_, request_.repeats).size(), done_.size());
     const std::vector<Shift> shifts = order_shifts(cases_, request_.repeats, request_.seed);
     sampler_.begin(device_);
     std::size_t before = 0;
@@ -72,9 +76,12 @@ class Supervisor {
 
   [[nodiscard]] bool is_done(const MeasurementKey& key) const { return done_.contains(key); }
 
+  /// Why nothing more would count, where only a fixed clock does.
+  [[nodiscard]] std::string unlocked() const { return lock_ ? lock_->why_not() : ""; }
+
   void run(Shift shift) {
     const std::vector<std::string> ids = std::move(shift.ids);
-    while (!interrupts_.requested() && device_lost_.empty()) {
+    while (!interrupts_.requested() && device_lost_.empty() && unlocked().empty()) {
       shift.ids = of_now(ids, shift.repeat);
       if (shift.ids.empty()) return;
       work(shift);
@@ -104,44 +111,48 @@ class Supervisor {
                             .device = device_.id,
                             .filter = request_.filter,
                             .ids = shift.ids,
+                            .regime = request_.regime,
                             .repeat = shift.repeat,
                             .ceilings = device_.ceilings};
     conclude(shift, watch_shift(order, interrupts_, events_of(shift), processes_));
   }
 
   ShiftEvents events_of(const Shift& shift) {
-    return {
-        .begun =
-            [this, &shift](const std::string& id) {
-              quiet_ = planned(id).benchmark->quiet;
-              sampler_.pause(quiet_);
-              begun_at_ = utc_now();
-              begun_ = TimeBudget::Clock::now();
-              observer_.begun(id, shift.repeat, quiet_);
-            },
-        .recorded =
-            [this](const Record& record) {
-              const std::chrono::duration<double> taken = TimeBudget::Clock::now() - begun_;
-              budget_.took(record.id, taken.count(), !record.samples.seconds.empty());
-              Record with_telemetry = record;
-              sampler_.add_to(with_telemetry);
-              keep(std::move(with_telemetry));
-            },
-        .waiting =
-            [this] {
-              if (!quiet_) observer_.waiting();
-            },
-        .deadline_seconds =
-            [this](const std::string& id) {
-              return request_.case_timeout.value_or(deadline_seconds(planned(id), suite_.protocol, device_));
-            },
-        // What is more important may have turned out to need the time that was meant for this.
-        .may_begin =
-            [this, &shift](const std::string& id) {
-              return budget_.affords({id, shift.repeat}, [this](const MeasurementKey& key) { return is_done(key); });
-            },
-        .start_timeout = request_.start_timeout,
-        .longest_wait = [this] { return budget_.seconds_to_cut(); }};
+    return {.begun =
+                [this, &shift](const std::string& id) {
+                  quiet_ = planned(id).benchmark->quiet;
+                  sampler_.pause(quiet_);
+                  begun_at_ = utc_now();
+                  begun_ = TimeBudget::Clock::now();
+                  observer_.begun(id, shift.repeat, quiet_);
+                },
+            .recorded =
+                [this](const Record& record) {
+                  const std::chrono::duration<double> taken = TimeBudget::Clock::now() - begun_;
+                  budget_.took(record.id, taken.count(), !record.samples.seconds.empty());
+                  Record with_telemetry = record;
+                  sampler_.add_to(with_telemetry);
+                  add_per_watt(with_telemetry);
+                  if (lock_) lock_->judge(with_telemetry);
+                  keep(std::move(with_telemetry));
+                },
+            .waiting =
+                [this] {
+                  if (!quiet_) observer_.waiting();
+                },
+            .deadline_seconds =
+                [this](const std::string& id) {
+                  return request_.case_timeout.value_or(deadline_seconds(planned(id), protocol_, device_));
+                },
+            // What is more important may have turned out to need the time that was meant for this.
+            .may_begin =
+                [this, &shift](const std::string& id) {
+                  return unlocked().empty() && budget_.affords({id, shift.repeat}, [this](const MeasurementKey& key) {
+                    return is_done(key);
+                  });
+                },
+            .start_timeout = request_.start_timeout,
+            .longest_wait = [this] { return budget_.seconds_to_cut(); }};
   }
 
   /// What the end of a worker means for the case that it was at, and for the device.
@@ -178,7 +189,8 @@ class Supervisor {
   /// The record of a case that was not measured.
   [[nodiscard]] Record unmeasured(const std::string& id, int repeat, std::string why) const {
     const PlannedCase& p = planned(id);
-    Record record = frame_record(*p.benchmark, p.at, device_, RunFrame{.protocol = suite_.protocol, .repeat = repeat});
+    Record record = frame_record(*p.benchmark, p.at, device_,
+                                 RunFrame{.protocol = protocol_, .regime = request_.regime, .repeat = repeat});
     record.status = Status::skipped;
     record.why = std::move(why);
     record.started_at.clear();
@@ -215,11 +227,19 @@ class Supervisor {
       outcome.unended = "the process that asks NVML cannot be ended: " + unended_text(*unended);
   }
 
+  void deny_all(const std::vector<MeasurementKey>& missed) {
+    for (const MeasurementKey& key : missed) {
+      records_.push_back(unmeasured(key.first, key.second, unlocked()));
+      records_.back().status = Status::denied;
+    }
+  }
+
   /// Every case that was not measured has a record that says why.
   void leave_out(RunOutcome& outcome, bool interrupted) {
     std::vector<MeasurementKey> missed = measurements_of(cases_, request_.repeats);
     std::erase_if(missed, [this](const MeasurementKey& key) { return is_done(key); });
     if (missed.empty()) return;
+    if (!interrupted && device_lost_.empty() && !unlocked().empty()) return deny_all(missed);
     std::string why;
     if (interrupted) {
       outcome.unfinished = "interrupted";
@@ -229,7 +249,7 @@ class Supervisor {
       outcome.unfinished = fmt::format("{} can no longer be used: {}", device_.id, device_lost_);
       why = outcome.unfinished + "; when it works again, --resume measures this";
     } else {
-      const std::size_t all = cases_.size() * static_cast<std::size_t>(request_.repeats);
+      const std::size_t all = measurements_of(cases_, request_.repeats).size();
       outcome.unfinished =
           missed.size() == all
               ? fmt::format("none of {} measurements fits into --time-budget {}", all, budget_.text())
@@ -265,9 +285,11 @@ class Supervisor {
   Processes& processes_;
   SamplerClient& sampler_;
   Suite suite_;
+  Protocol protocol_;
   DeviceInfo device_;
   std::vector<PlannedCase> cases_;
   TimeBudget budget_;
+  std::optional<ClockLock> lock_{};  // where only a fixed clock counts
   std::set<MeasurementKey> done_{};
   std::unordered_map<std::string_view, const PlannedCase*> by_id_{};
   std::string unended_{};                  // the process that cannot be ended, in words

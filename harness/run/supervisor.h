@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/core/record.h"
+#include "harness/core/regime.h"
 #include "harness/core/status.h"
 #include "harness/device/device.h"
 #include "harness/run/plan.h"
@@ -27,6 +28,7 @@ namespace warpmark {
 struct RunRequest {
   std::string suite_text{};  // JSON
   std::string filter{};
+  Regime regime = Regime::burst;
   int repeats = 3;
   std::uint64_t seed = 0;                // of the order
   std::optional<double> case_timeout{};  // seconds; empty: from the protocol

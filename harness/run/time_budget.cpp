@@ -36,7 +36,8 @@ TimeBudget::TimeBudget(const TimeLimit& limit, const std::vector<PlannedCase>& c
                            .estimated = (range.least + range.most) / 2};
   }
   for (int repeat = 0; repeat < repeats; ++repeat)
-    for (const PlannedCase* const planned : order) by_importance_.emplace_back(planned->id, repeat);
+    for (const PlannedCase* const planned : order)
+      if (repeat < planned->repeats_of(repeats)) by_importance_.emplace_back(planned->id, repeat);
 }
 
 std::string TimeBudget::text() const { return format_seconds(limit_.seconds.value_or(0)); }

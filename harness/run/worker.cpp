@@ -26,6 +26,7 @@ WorkerOrder order_from_json(const json& j) {
           .device = j.at("device").get<std::string>(),
           .filter = j.at("filter").get<std::string>(),
           .ids = j.at("ids").get<std::vector<std::string>>(),
+          .regime = regime_named(j.at("regime").get<std::string>()).value_or(Regime::burst),
           .repeat = j.at("repeat").get<int>(),
           .ceilings = ceilings_from_json(j.at("ceilings"))};
 }
@@ -57,8 +58,8 @@ class Bench {
     } else {
       device_->measure_ceilings();
     }
-    frame_ = {.protocol = suite_.protocol, .repeat = order.repeat};
-    cases_ = in_order(plan_cases(suite_, order.filter, device_->info()), order.ids);
+    frame_ = {.protocol = protocol_in(order.regime, suite_.protocol), .regime = order.regime, .repeat = order.repeat};
+    cases_ = in_order(plan_cases(suite_, order.filter, device_->info(), order.regime), order.ids);
   }
 
   [[nodiscard]] const Suite& suite() const { return suite_; }
@@ -101,8 +102,13 @@ std::unique_ptr<Bench> bench_of(const WorkerOrder& order) {
 }  // namespace
 
 json to_json(const WorkerOrder& order) {
-  return {{"suite", order.suite}, {"device", order.device}, {"filter", order.filter},
-          {"ids", order.ids},     {"repeat", order.repeat}, {"ceilings", to_json(order.ceilings.value_or(Ceilings{}))}};
+  return {{"suite", order.suite},
+          {"device", order.device},
+          {"filter", order.filter},
+          {"ids", order.ids},
+          {"regime", name_of(order.regime)},
+          {"repeat", order.repeat},
+          {"ceilings", to_json(order.ceilings.value_or(Ceilings{}))}};
 }
 
 int worker_by_hand(const WorkerOrder& order, const std::vector<std::string>& arguments) {

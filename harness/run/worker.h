@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/metric.h"
+#include "harness/core/regime.h"
 #include "harness/store/suite.h"
 
 namespace warpmark {
@@ -17,6 +18,7 @@ struct WorkerOrder {
   std::string device = "cpu:0";
   std::string filter{};
   std::vector<std::string> ids{};  // in the order to run them; empty: every case of suite and filter
+  Regime regime = Regime::burst;
   int repeat = 0;
   std::optional<Ceilings> ceilings{};  // of the device, when another process measured them
 };

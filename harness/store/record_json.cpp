@@ -198,6 +198,13 @@ json json_of(const std::optional<Modes>& modes) {
   return {{"levels", pair_of(modes->levels)}, {"shares", pair_of(modes->shares)}, {"switches", modes->switches}};
 }
 
+json json_of(const std::optional<Course>& course) {
+  if (!course) return nullptr;
+  return {{"first_until", written(course->first_until)},
+          {"steady_from", written(course->steady_from)},
+          {"settled_at", written(course->settled_at)}};
+}
+
 json json_of(const std::optional<Summary>& stats) {
   if (!stats) return nullptr;
   json to = members_of(*stats);
@@ -234,12 +241,24 @@ void read_wall_times(const json& from, Record& to) {
   read_any("verification_seconds", to.verification_seconds);
 }
 
+/// Only cases that ran for a given time have one; documents of earlier versions have none.
+std::optional<Course> course_from(const json& record) {
+  const auto from = record.find("course");
+  if (from == record.end() || from->is_null()) return std::nullopt;
+  Course to;
+  read(from->at("first_until"), to.first_until);
+  read(from->at("steady_from"), to.steady_from);
+  read(from->at("settled_at"), to.settled_at);
+  return to;
+}
+
 void read_measured(const json& from, Record& to) {
   to.work = work_from(from.at("work"));
   for (const json& metric : from.at("metrics")) to.metrics.push_back(metric_from(metric));
   to.samples = members_from<Samples>(from.at("samples"));
   read(from.at("samples").at("batch"), to.samples.batch);
   if (const json& stats = from.at("stats"); !stats.is_null()) to.stats = summary_from(stats);
+  to.course = course_from(from);
   if (const json& verdict = from.at("verification"); !verdict.is_null()) {
     to.verification.emplace();
     read(verdict.at("error"), to.verification->error);
@@ -266,6 +285,7 @@ json to_json(const Record& record) {
           {"metrics", std::move(metrics)},
           {"samples", json_of(record.samples)},
           {"stats", json_of(record.stats)},
+          {"course", json_of(record.course)},
           {"verification", json_of(record.verification)},
           {"about", record.about},
           {"data", record.data},

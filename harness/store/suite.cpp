@@ -64,6 +64,7 @@ Selection selection_from(const json& from) {
   to.variants = from.value("variants", to.variants);
   to.dtypes = from.value("dtypes", to.dtypes);
   to.gate = from.value("gate", to.gate);
+  to.once = from.value("once", to.once);
   return to;
 }
 

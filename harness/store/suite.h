@@ -20,6 +20,7 @@ struct Selection {
   std::map<std::string, std::vector<AxisValue>> axes{};  // these values replace the benchmark's own
   std::vector<std::string> backends{}, modes{}, variants{}, dtypes{};
   bool gate = false;  // whether a comparison judges by these cases; the rest informs
+  bool once = false;  // measured by the first repeat alone: cases that take long
 };
 
 struct Suite {

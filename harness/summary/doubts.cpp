@@ -11,6 +11,7 @@
 #include "harness/summary/conditions.h"
 #include "harness/summary/gpu_doubts.h"
 #include "harness/summary/outside_json.h"
+#include "harness/summary/steady.h"
 #include "harness/summary/two_speeds.h"
 
 namespace warpmark {
@@ -40,8 +41,8 @@ void doubt_record(const Record& record, std::vector<std::string>& doubts) {
     doubts.push_back(in_repeat(record,
                                "its operands may have lain in the cache: they are smaller than it, or its size "
                                "is not known"));
-  // Samples on two levels have no trend of their own: that is said of the case.
-  if (record.stats && !record.stats->modes && std::abs(record.stats->drift) > strong_drift)
+  // Samples on two levels have no trend of their own: that is said of the case. One that was to show the trend says it.
+  if (record.stats && !record.stats->modes && !record.course && std::abs(record.stats->drift) > strong_drift)
     doubts.push_back(in_repeat(record, fmt::format("the last third of its samples took {} {} than the first",
                                                    format_percent(std::abs(record.stats->drift)),
                                                    record.stats->drift > 0 ? "longer" : "less")));
@@ -50,7 +51,8 @@ void doubt_record(const Record& record, std::vector<std::string>& doubts) {
 void doubt_figures(const CaseSummary& summary, bool spread_explained, std::vector<std::string>& doubts) {
   for (const Figure& figure : summary.figures) {
     const double spread = figure.median == 0 ? 0 : (figure.high - figure.low) / std::abs(figure.median);
-    if (spread > wide_spread && !spread_explained)
+    const bool judges = &figure == &summary.figures.front();  // others, such as a settling time, may well differ
+    if (judges && spread > wide_spread && !spread_explained)
       doubts.push_back(fmt::format("{} of the repeats lies {} apart", figure.name, format_percent(spread)));
     if (figure.share && *figure.share > ceiling_tolerance)
       doubts.push_back(fmt::format("{} is {} of its ceiling, so the ceiling is estimated too low", figure.name,
@@ -61,8 +63,11 @@ void doubt_figures(const CaseSummary& summary, bool spread_explained, std::vecto
 /// Returns whether it ran at two speeds of its own, not for load from outside.
 bool doubt_case(CaseSummary& summary, std::size_t expected_repeats) {
   if (summary.usable == 0) return false;  // it has no number to doubt: the reasons are listed with it
-  const std::optional<TwoSpeeds> speeds = two_speeds(summary);
+  const std::optional<TwoSpeeds> speeds = summary.record().course ? std::nullopt : two_speeds(summary);
   for (const Record* record : summary.repeats) doubt_record(*record, summary.doubts);
+  for (const Record* record : summary.repeats)
+    if (const auto rate = steady_rate_of(summary, *record))
+      if (std::string fall = fall_text(*rate); !fall.empty()) summary.doubts.push_back(in_repeat(*record, fall));
   if (summary.repeats.size() < expected_repeats)
     summary.doubts.push_back(fmt::format("only {} of {} repeats are there", summary.repeats.size(), expected_repeats));
   if (speeds) summary.doubts.push_back(speeds->sentence);
@@ -162,8 +167,9 @@ void doubt_cores(const Document& document, RunSummary& summary) {
   }
 }
 
-std::size_t expected_repeats(const json& run) {
-  const json& repeats = part_of(run, "repeats");
+std::size_t expected_repeats(const json& run, const std::string& id) {
+  const json &repeats = part_of(run, "repeats"), &once = part_of(run, "once");
+  if (once.is_array() && std::find(once.begin(), once.end(), id) != once.end()) return 1;
   return repeats.is_number_integer() && repeats > 0 ? repeats.get<std::size_t>() : 0;
 }
 
@@ -176,7 +182,7 @@ void append(std::vector<std::string> more, std::vector<std::string>& to) {
 void find_doubts(const Document& document, RunSummary& summary) {
   std::size_t at_two_speeds = 0;
   for (CaseSummary& one : summary.cases)
-    if (doubt_case(one, expected_repeats(document.run))) ++at_two_speeds;
+    if (doubt_case(one, expected_repeats(document.run, one.record().id))) ++at_two_speeds;
   const RunConditions conditions(summary);
   const GpuDoubts gpus(document);
   doubt_completeness(document.run, summary);

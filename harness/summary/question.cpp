@@ -10,6 +10,7 @@ Question question_of(const CaseSummary& summary) {
   std::string place;
   for (const auto& [axis, value] : record.at.at)
     if (const auto* word = std::get_if<std::string>(&value)) place.append(axis).append("=").append(*word).append("/");
+  if (record.regime != "burst") place.append("regime=").append(record.regime).append("/");
   return {record.device, record.benchmark, arithmetic_of(record), place, summary.figures.front().name};
 }
 

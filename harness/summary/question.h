@@ -9,7 +9,7 @@
 
 namespace warpmark {
 
-/// Device, benchmark, arithmetic, place (the words on its axes) and metric.
+/// Device, benchmark, arithmetic, place (the words on its axes, and a regime other than burst) and metric.
 using Question = std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
 /// Of a case that was measured.

@@ -142,6 +142,7 @@ std::string html_report(std::span<const Document> documents, const ReportOptions
   add_doubts(page, results);
   add_key_numbers(page, results);
   json specs = add_charts(page, results);
+  add_steady(page, specs, results);
   add_strips(page, specs, results);
   add_case_table(page, results);
   add_record_table(page, results);

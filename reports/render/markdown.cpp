@@ -5,6 +5,7 @@
 
 #include "harness/core/units.h"
 #include "harness/summary/device_readings.h"
+#include "harness/summary/steady.h"
 #include "reports/render/facts.h"
 #include "reports/render/gpu_facts.h"
 #include "reports/render/report.h"
@@ -100,6 +101,15 @@ void add_launch_costs(std::string& text, const std::vector<Result>& results) {
   const std::vector<std::string> lines = launch_cost_lines(results);
   if (!lines.empty()) text += "\n";
   for (const std::string& line : lines) text += fmt::format("- {}\n", plain(line));
+}
+
+void add_steady(std::string& text, const RunSummary& run) {
+  const std::vector<SteadyRate> rates = steady_rates(run);
+  if (!rates.empty()) text += "\n### When it is warm\n\n";
+  for (const SteadyRate& rate : rates) {
+    text += fmt::format("- {}: {}\n", code(rate.record->id), plain(steady_text(rate)));
+    if (rate.fell()) text += fmt::format("  - {}\n", plain(fall_text(rate)));
+  }
 }
 
 void add_results(std::string& text, const RunSummary& run) {
@@ -252,6 +262,7 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
       add_tensor_cores(text, results);
       add_launch_costs(text, results);
     }
+    add_steady(text, result.run);
     add_results(text, result.run);
     add_doubts(text, result.run);
     add_notes(text, document, result.run);

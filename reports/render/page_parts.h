@@ -21,6 +21,8 @@ void add_key_numbers(nlohmann::json& page, const std::vector<Result>& results);
 void add_doubts(nlohmann::json& page, const std::vector<Result>& results);
 /// Clock, power and temperature of each device over its run; what is drawn goes to the specs as well.
 void add_strips(nlohmann::json& page, nlohmann::json& specs, const std::vector<Result>& results);
+/// What is left of a rate when the device is warm, over the seconds of each case that ran long enough to tell.
+void add_steady(nlohmann::json& page, nlohmann::json& specs, const std::vector<Result>& results);
 /// Every case, with its median in each result.
 void add_case_table(nlohmann::json& page, const std::vector<Result>& results);
 /// Every record, in the order of record_lines.

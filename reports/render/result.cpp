@@ -35,7 +35,8 @@ std::string devices_text(const Document& document) {
 
 bool compares(const CaseSummary* first, const CaseSummary* other) {
   return first != nullptr && other != nullptr && first->measured() && other->measured() &&
-         first->record().method == other->record().method && first->record().at.mode == other->record().at.mode;
+         first->record().method == other->record().method && first->record().at.mode == other->record().at.mode &&
+         first->record().regime == other->record().regime;
 }
 
 /// What makes two key numbers answers to the same question.
@@ -49,6 +50,7 @@ std::string place_of(const Record& record) {
   std::string place;
   for (const auto& [axis, value] : record.at.at)
     if (std::holds_alternative<std::string>(value)) place += (place.empty() ? "" : ", ") + axis_text(axis, value);
+  if (record.regime != "burst") place += (place.empty() ? "regime " : ", regime ") + record.regime;
   return place;
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -13,6 +13,7 @@
 #include "harness/core/units.h"
 #include "harness/summary/device_readings.h"
 #include "harness/summary/outside_json.h"
+#include "reports/render/bands.h"
 #include "reports/render/chart.h"
 #include "reports/render/facts.h"
 #include "reports/render/strip_rows.h"
@@ -24,54 +25,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t lane_height = 34;  // names of families, and what held the clock down
-constexpr double least_of_highest = 0.8;
-constexpr std::size_t title_height = 20, band_height = 66, band_gap = 12;
-
-bool has_kind(const json& rows, std::string_view kind) {
-  return std::any_of(rows.begin(), rows.end(), [&](const json& row) { return row["kind"] == kind; });
-}
-
-bool has_limit(const json& rows, std::string_view kind) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const json& row) { return row["kind"] == kind && row.contains("limit"); });
-}
-
-/// An axis that followed readings which hardly move would make mountains of them.
-double lowest_shown(const json& rows, std::string_view kind) {
-  double low = std::numeric_limits<double>::infinity(), high = 0;
-  for (const json& row : rows) {
-    if (row["kind"] != kind || !row.contains("value")) continue;
-    low = std::min(low, row["value"].get<double>());
-    high = std::max(high, row["value"].get<double>());
-  }
-  return std::min(low, least_of_highest * high);
-}
-
-/// The layers of which there is something to draw, the bands one below another.
-json layers_of(const json& layers, const json& rows, std::size_t& height) {
-  json kept = json::array();
-  for (const json& layer : layers) {
-    const auto name = layer["name"].get<std::string>();
-    const std::string kind = name.substr(0, name.find("_title"));
-    if (!has_kind(rows, kind)) continue;
-    kept.push_back(layer);
-    const bool band =
-        std::any_of(band_kinds.begin(), band_kinds.end(), [&](const auto& one) { return one.name == kind; });
-    if (!band) continue;
-    json& y = kept.back()["encoding"]["y"];
-    if (name != kind) {
-      y["value"] = height + 10;
-      continue;
-    }
-    // A band's title comes before it in the template, and its line after the limit: an empty layer has no extent, and
-    // Vega warns of it.
-    if (!has_limit(rows, kind)) kept.back()["layer"] = json::array({layer["layer"].back()});
-    y["scale"]["domainMin"] = lowest_shown(rows, kind);
-    y["scale"]["range"] = {height + title_height + band_height, height + title_height};
-    height += title_height + band_height + band_gap;
-  }
-  return kept;
-}
 
 /// What the device cannot pass: a line to hold the readings against.
 json limit_rows(const DeviceReadings& readings, const json& rows) {
@@ -165,8 +118,9 @@ Strip strip_of(const Result& result, std::size_t device, const DeviceReadings& r
   strip.description = description_of(strip, series);
   strip.spec = empty_template("strip.vl.json");
   std::size_t height = lane_height;
-  strip.spec["layer"] = layers_of(strip.spec["layer"], rows, height);
-  strip.spec["height"] = height - band_gap;
+  constexpr std::array bands_drawn{band_kinds[0].name, band_kinds[1].name, band_kinds[2].name};
+  strip.spec["layer"] = layers_with_rows(strip.spec["layer"], rows, bands_drawn, height);
+  strip.spec["height"] = height_without_gap(height);
   strip.spec["description"] = strip.description;
   strip.spec["data"] = {{"values", std::move(rows)}};
   strip.table = table_of(series, *result.document, result.document->devices[device]);

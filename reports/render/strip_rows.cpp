@@ -150,6 +150,12 @@ double beginning_of(const Document& document) {
   return first;
 }
 
+DeviceSeries series_of_record(const Record& record, double begin) {
+  DeviceSeries series;
+  add_series(record, begin, series);
+  return series;
+}
+
 DeviceSeries series_of_device(const Document& document, const std::string& device, double beginning) {
   DeviceSeries series;
   for (const Record& record : document.records) {

@@ -54,6 +54,9 @@ struct DeviceSeries {
 [[nodiscard]] double beginning_of(const Document& document);
 [[nodiscard]] DeviceSeries series_of_device(const Document& document, const std::string& device, double beginning);
 
+/// The bands of one record alone; its window is at `begin`.
+[[nodiscard]] DeviceSeries series_of_record(const Record& record, double begin);
+
 /// At most `most` of them: of each interval the lowest and the highest, so that no spike is lost.
 [[nodiscard]] std::vector<DrawnReading> thinned(const std::vector<DrawnReading>& readings, std::size_t most);
 

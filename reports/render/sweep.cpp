@@ -184,6 +184,7 @@ std::vector<Point> points_of(const std::vector<Result>& results, const SweepKind
   for (std::size_t i = 0; i < results.size(); ++i) {
     for (const CaseSummary& one : results[i].run.cases) {
       if (!device.empty() && one.record().device != device) continue;
+      if (one.record().course) continue;  // it has a chart of its own: over its seconds
       if (!kind.family.empty() && family_of(one.record().benchmark) != kind.family) continue;
       const Figure* figure = figure_of(one, kind);
       const auto place = place_of(one.record(), kind);

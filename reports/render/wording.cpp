@@ -75,7 +75,8 @@ std::string axis_text(std::string_view axis, const AxisValue& value) {
 std::string case_text(const Record& record) {
   std::string text = fmt::format("{}, {}", record.at.kernel.variant, arithmetic_of(record));
   for (const auto& [axis, value] : record.at.at) text += fmt::format(", {} {}", axis, axis_text(axis, value));
-  return text.append(", ").append(name_of(record.at.mode));
+  text.append(", ").append(name_of(record.at.mode));
+  return record.regime == "burst" ? text : text.append(", regime ").append(record.regime);
 }
 
 std::string range_text(double low, double high, std::string_view unit) {

@@ -90,6 +90,28 @@ TEST(LaunchWork, IsSampledOneByOneWhereSlowOnesCount) {
   EXPECT_FALSE(named("launch/after_idle").tail) << "each takes a sleep";
 }
 
+TEST(SteadyWork, IsThatOfTheSameOperationElsewhere) {
+  const Case triad{.kernel = {"cpu", "plain", DType::f64}, .at = {{"footprint", "memory"}, {"seconds", 15}}};
+  EXPECT_EQ(named("steady/triad").work(triad, with_cache(32 << 20)).bytes(), triad_at("memory").bytes());
+  const Case gemm{.kernel = {"cpu", "blocked", DType::f32}, .at = {{"n", 512}, {"seconds", 15}}};
+  EXPECT_EQ(named("steady/gemm").work(gemm, with_cache(32 << 20)).flops, gemm_at(512).flops);
+}
+
+TEST(SteadyProtocol, LastsForItsSecondsInWindowsOfAQuarterAtMost) {
+  const auto protocol_at = [](std::int64_t seconds) {
+    const Case at{.kernel = {"cpu", "plain", DType::f64}, .at = {{"footprint", "memory"}, {"seconds", seconds}}};
+    return protocol_of(named("steady/triad"), at, {});
+  };
+  EXPECT_EQ(protocol_at(15).max_seconds, 15);
+  EXPECT_EQ(protocol_at(15).min_seconds, 15);
+  EXPECT_DOUBLE_EQ(protocol_at(15).batch_seconds, 0.2);
+  EXPECT_EQ(protocol_at(300).batch_seconds, 0.25);
+  EXPECT_EQ(protocol_at(1).batch_seconds, 0.1);
+  EXPECT_EQ(protocol_at(15).min_warmup_seconds, 0);
+  EXPECT_EQ(protocol_at(std::int64_t{1} << 40).max_seconds, 86400);
+  EXPECT_EQ(protocol_of(named("memory/triad"), {}, {}).max_seconds, Protocol{}.max_seconds);
+}
+
 TEST(GemmWork, IsTwoNCubedAndEachMatrixOnce) {
   EXPECT_EQ(gemm_at(512).flops, 268435456);  // 2 x 512^3 = 2^28
   EXPECT_EQ(gemm_at(512).bytes_read, 2097152);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/telemetry/nvml/abi.h"
 #include "harness/telemetry/sampling/held_down.h"
 
 namespace warpmark {
@@ -16,7 +17,7 @@ using nlohmann::json;
 using Range = std::pair<std::deque<Reading>::const_iterator, std::deque<Reading>::const_iterator>;
 
 constexpr std::size_t most_readings = 200'000;
-constexpr double most_points = 64;
+constexpr double most_points = 240;  // five minutes in steps of 1.25 s
 constexpr double least_point_seconds = 0.25;
 constexpr double near_seconds = 0.25;  // what lies longer before a window says nothing about it
 
@@ -107,6 +108,7 @@ class Series {
     for (const Quantity each : {Quantity::clock_hz, Quantity::power_w, Quantity::temperature_c})
       if (!known(range_, each).empty()) shown.push_back(each);
     for (const Quantity each : shown) series[name(each)] = json::array();
+    const bool is_held = std::any_of(range_.first, range_.second, [](const Reading& r) { return is_held_down(r); });
     for (auto first = range_.first; first != range_.second;) {
       const double bin = std::floor((first->at_seconds - begin_) / width_);
       const auto last = std::find_if(first, range_.second, [&](const Reading& reading) {
@@ -114,6 +116,7 @@ class Series {
       });
       series["at"].push_back(rounded((first->at_seconds + std::prev(last)->at_seconds) / 2 - begin_));
       for (const Quantity each : shown) series[name(each)].push_back(mean({first, last}, each));
+      if (is_held) series["held_down"].push_back(reasons_in({first, last}));
       first = last;
     }
     return series;
@@ -122,6 +125,23 @@ class Series {
  private:
   static std::string name(Quantity quantity) {
     return std::string(quantity_names.at(static_cast<std::size_t>(quantity)));
+  }
+  static bool is_held_down(const Reading& reading) {
+    const auto bits = hold_bits();
+    return std::any_of(bits.begin(), bits.end(), [&reading](const HoldBit& each) {
+      return each.bit != nvml::reason_idle && (reading.reasons.value_or(0) & each.bit) != 0;
+    });
+  }
+  /// Those of most readings.
+  static json reasons_in(const Range& range) {
+    json reasons = json::array();
+    for (const HoldBit& each : hold_bits()) {
+      const auto hit = std::count_if(range.first, range.second,
+                                     [&each](const Reading& r) { return (r.reasons.value_or(0) & each.bit) != 0; });
+      if (each.bit != nvml::reason_idle && 2 * hit > std::distance(range.first, range.second))
+        reasons.push_back(each.reason->name);
+    }
+    return reasons;
   }
   static json mean(const Range& range, Quantity quantity) {
     const std::vector<double> values = known(range, quantity);

@@ -18,7 +18,7 @@ class Readings {
   /// Times are seconds of CLOCK_MONOTONIC. What counters grew by is as if
   /// evenly between the readings around the window's edges. Members of a
   /// record's `telemetry.sampled` (harness/store/schema/result.schema.json): medians and extremes, what held the clock
-  /// down, and a series of at most 64 points. What no reading had is absent.
+  /// down, and a series of at most 240 points. What no reading had is absent.
   [[nodiscard]] nlohmann::json between(double begin_seconds, double end_seconds) const;
 
  private:

@@ -179,6 +179,40 @@ TEST(PlanCases, ACaseIsAGateWhenOneOfItsSelectionsSaysSo) {
     EXPECT_EQ(each.gate, each.benchmark->name == "memory/copy" && each.at.kernel.variant == "fast") << each.id;
 }
 
+TEST(PlanCases, ACaseIsMeasuredOnceWhenOneOfItsSelectionsSaysSo) {
+  const Suite suite =
+      suite_of({{.benchmarks = "^memory/copy$", .axes = {{"n", {100}}}, .variants = {"fast"}, .once = true},
+                {.benchmarks = "^memory/copy$", .variants = {"fast"}}});
+  const auto cases = plan_cases(suite, "", red());
+  EXPECT_EQ(measurements_of(cases, 3).size(), 2U * 1 + 2U * 3) << "two modes of n=100 once, two of n=200 thrice";
+  std::multiset<std::string> ordered;
+  for (const Shift& shift : order_shifts(cases, 3, 1))
+    for (const std::string& id : shift.ids) {
+      ordered.insert(id);
+      const bool is_once = id.find("n=100") != std::string::npos;
+      EXPECT_TRUE(!is_once || shift.repeat == 0) << id;
+    }
+  EXPECT_EQ(ordered.size(), 8U);
+  EXPECT_EQ(ordered.count("memory/copy/red:0/fast/f32/n=100"), 1U);
+  EXPECT_EQ(ordered.count("memory/copy/red:0/fast/f32/n=200"), 3U);
+}
+
+TEST(OrderShifts, HasNoShiftOfAFamilyThatHasBeenMeasuredOnce) {
+  const auto cases =
+      plan_cases(suite_of({{.benchmarks = "^launch$", .once = true}, {.benchmarks = "^memory/copy$"}}), "", red());
+  int shifts = 0;
+  for (const Shift& shift : order_shifts(cases, 3, 1)) shifts += shift.family == "launch" ? 1 : 0;
+  EXPECT_EQ(shifts, 1);
+}
+
+TEST(PlanCases, ARegimeIsPartOfTheIdWhereItIsNotBurst) {
+  const Suite suite =
+      suite_of({{.benchmarks = "^memory/copy$", .axes = {{"n", {100}}}, .modes = {"batch"}, .variants = {"fast"}}});
+  EXPECT_EQ(plan_cases(suite, "", red(), Regime::steady).at(0).id,
+            "memory/copy/red:0/fast/f32/n=100/mode=batch/regime=steady");
+  EXPECT_EQ(plan_cases(suite, "", red(), Regime::burst).at(0).id, "memory/copy/red:0/fast/f32/n=100/mode=batch");
+}
+
 TEST(PlanCases, RefusesMoreGatesThanAComparisonJudgesBy) {
   Selection many{.benchmarks = "^memory/copy$", .axes = {{"n", {}}}, .modes = {"batch"}, .variants = {"fast"}};
   for (std::int64_t size = 1; size <= 21; ++size) many.axes["n"].emplace_back(size);

@@ -79,6 +79,16 @@ TEST(Verdict, KeepsACardWhoseNumbersLieInTheirBands) {
   EXPECT_EQ(verdict_line(well), "cuda:0, NVIDIA X: 3 numbers held against the bands of X in x.toml");
 }
 
+TEST(Verdict, HoldsNothingAgainstBandsThatIsNotABurst) {
+  EXPECT_EQ(word_of({10, 10, 10}), "RETURN");
+  Document warm = card({10, 10, 10});
+  for (Record& record : warm.records) record.regime = "steady";
+  EXPECT_EQ(word(warm), "CANNOT SAY");
+  Document courses = card({10, 10, 10});
+  for (Record& record : courses.records) record.course.emplace();
+  EXPECT_EQ(word(courses), "CANNOT SAY");
+}
+
 TEST(Verdict, ChecksACardWithOneNumberALittleBelow) {
   const DeviceVerdict low = verdict(card({99.9, 150, 150}));
   EXPECT_EQ(low.judgement, Judgement::check);

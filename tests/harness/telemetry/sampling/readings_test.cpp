@@ -114,12 +114,25 @@ TEST(Readings, GiveASeriesThatStaysShortHoweverLongTheCase) {
     readings.add(reading);
   }
   const json series = readings.between(0, 0.04 * count).at("series");
-  ASSERT_EQ(series.at("at").size(), 64U);
-  ASSERT_EQ(series.at("power_w").size(), 64U);
+  ASSERT_EQ(series.at("at").size(), 240U);
+  ASSERT_EQ(series.at("power_w").size(), 240U);
   EXPECT_FALSE(series.contains("clock_hz"));
-  EXPECT_NEAR(series.at("at").at(0).get<double>(), 2.3, 0.1) << "the middle of its stretch";
-  EXPECT_NEAR(series.at("power_w").at(63).get<double>(), count - 58, 2);
+  EXPECT_NEAR(series.at("at").at(0).get<double>(), 0.62, 0.03) << "the middle of its stretch";
+  EXPECT_NEAR(series.at("power_w").at(239).get<double>(), count - 16, 2);
   EXPECT_EQ(readings.between(0, 1).at("series").at("at").size(), 4U) << "four a second where it is short";
+}
+
+TEST(Readings, TheirSeriesSaysWhatHeldTheClockDownWhen) {
+  const json series = ten_hot_readings().between(100, 101).at("series");
+  ASSERT_EQ(series.at("at").size(), 4U) << "of 0, 0.25, 0.5 and 0.75 s";
+  EXPECT_EQ(series.at("held_down"), json::parse(R"([[], [], ["sw_thermal"], ["sw_thermal"]])"));
+  Readings idle;
+  Reading reading;
+  reading.at_seconds = 1;
+  reading[Quantity::power_w] = 70;
+  reading.reasons = std::uint64_t{nvml::reason_idle};
+  idle.add(reading);
+  EXPECT_FALSE(idle.between(0, 2).at("series").contains("held_down")) << "idling holds nothing down";
 }
 
 TEST(Readings, TakeACounterThatFellForAnother) {
