@@ -162,7 +162,7 @@ class Summarised {
       const std::string name =
           fmt::format("{} {}", printable(rate.record->device), printable(label_of(*rate.record).text()));
       text += lines(fmt::format("{}: {}", name, steady_text(rate)));
-      if (rate.fell()) text += lines(printable(fall_text(rate)), Ink::doubtful, 2);
+      if (rate.fell()) text += lines(printable(fall_text(rate), longest_doubt), Ink::doubtful, 2);
     }
     return text.empty() ? "" : text + "\n";
   }

@@ -14,24 +14,26 @@ constexpr double forever = std::numeric_limits<double>::infinity();
 constexpr double first_share = 0.2;
 constexpr double longest_first = 5;  // seconds
 
+/// Null where there is none.
+nlohmann::json member(const nlohmann::json& of, const char* name) {
+  return of.is_object() ? of.value(name, nlohmann::json()) : nlohmann::json();
+}
+
 /// Mean power in the part that the headline is of, by the thinned readings; of all of them where none lies there.
 std::optional<double> steady_watts(const Record& record) {
-  const nlohmann::json sampled = record.telemetry.value("sampled", nlohmann::json::object());
-  const nlohmann::json series = sampled.value("series", nlohmann::json::object());
-  const nlohmann::json at = series.value("at", nlohmann::json::array());
-  const nlohmann::json watts = series.value("power_w", nlohmann::json::array());
+  const nlohmann::json sampled = member(record.telemetry, "sampled"), series = member(sampled, "series");
+  const nlohmann::json at = member(series, "at"), watts = member(series, "power_w");
   // Readings count from the start of the warm-up, samples from its end.
   const double from = record.warmup_seconds + record.course->steady_from;
   double sum = 0, count = 0;
-  for (std::size_t i = 0; i < std::min(at.size(), watts.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(at.is_array() ? at.size() : 0, watts.is_array() ? watts.size() : 0); ++i) {
     if (!at[i].is_number() || !watts[i].is_number() || at[i].get<double>() < from) continue;
     sum += watts[i].get<double>();
     ++count;
   }
   if (count > 0) return sum / count;
-  const nlohmann::json all = sampled.value("power_w", nlohmann::json::object());
-  if (const auto middle = all.find("median"); middle != all.end() && middle->is_number()) return middle->get<double>();
-  return std::nullopt;
+  const nlohmann::json middle = member(member(sampled, "power_w"), "median");
+  return middle.is_number() ? std::optional(middle.get<double>()) : std::nullopt;
 }
 
 }  // namespace

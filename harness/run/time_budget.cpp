@@ -33,7 +33,8 @@ TimeBudget::TimeBudget(const TimeLimit& limit, const std::vector<PlannedCase>& c
   for (const PlannedCase* const planned : order) {
     const PlanSeconds range = estimate(*planned, protocol, device);
     cases_[planned->id] = {.family = std::string(family_of(planned->benchmark->name)),
-                           .estimated = (range.least + range.most) / 2};
+                           .estimated = (range.least + range.most) / 2,
+                           .least = planned->benchmark->lasts == nullptr ? 0 : planned->benchmark->lasts(planned->at)};
   }
   for (int repeat = 0; repeat < repeats; ++repeat)
     for (const PlannedCase* const planned : order)
@@ -54,7 +55,8 @@ void TimeBudget::took(const std::string& id, double seconds, bool is_measured) {
 
 double TimeBudget::expected(const Known& known) const {
   if (known.count > 0) return known.measured / known.count;
-  return estimated_sum_ > 0 ? known.estimated * measured_sum_ / estimated_sum_ : known.estimated;
+  const double scale = estimated_sum_ > 0 ? measured_sum_ / estimated_sum_ : 1;
+  return std::max(known.least, scale * known.estimated);
 }
 
 void TimeBudget::walk(const IsDone& is_done, const std::function<bool(const MeasurementKey& key)>& take) const {

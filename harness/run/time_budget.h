@@ -53,6 +53,7 @@ class TimeBudget {
   struct Known {
     std::string family{};  // whose worker has to be started
     double estimated = 0;  // seconds, before anything was measured
+    double least = 0;      // seconds that it is bound to take, however fast the machine
     double measured = 0;   // seconds, in sum
     int count = 0;         // of measurements in that sum
   };

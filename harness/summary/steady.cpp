@@ -122,7 +122,7 @@ std::string fall_text(const SteadyRate& rate) {
   if (!rate.fell()) return "";
   const std::string& unit = rate.record->metrics.front().unit;
   return fmt::format("its rate fell by {}{}, from {} to {}{}: {}", format_percent(rate.lost()),
-                     rate.settled_at ? fmt::format(" until {} and stayed there", format_seconds(*rate.settled_at))
+                     rate.settled_at ? fmt::format(" and stayed there from {} on", format_seconds(*rate.settled_at))
                                      : " and was still changing at the end",
                      format_rate(rate.first, unit), format_rate(rate.steady, unit), clocks_text(rate),
                      reason_text(rate));

@@ -38,7 +38,8 @@ struct SteadyRate {
 /// "752 TFLOP/s in the first seconds, 701 TFLOP/s steady (-6.8 %) from 21.0 s on; 1.07 TFLOP/s/W"
 [[nodiscard]] std::string steady_text(const SteadyRate& rate);
 
-/// Why it fell and what to do: "its rate fell by 40.0 % after 20.1 s, from ... to ..., and stayed there, its clock from
+/// Why it fell and what to do: "its rate fell by 40.0 % and stayed there from 20.1 s on, from ... to ..., its clock
+/// from
 /// ... to ...: heat (the driver's thermal slowdown) held it down; improve its cooling". Empty where it did not fall.
 [[nodiscard]] std::string fall_text(const SteadyRate& rate);
 

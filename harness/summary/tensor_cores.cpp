@@ -55,7 +55,8 @@ std::vector<ByArithmetic> shapes_of(const RunSummary& run, const std::string& de
     const Record& record = one.record();
     if (!one.measured() || record.device != device || one.figures.front().name != flop_rate.name) continue;
     if (family_of(record.benchmark) == "compute")
-      continue;  // its instructions are those of the unit, whatever libraries do
+      continue;                   // its instructions are those of the unit, whatever libraries do
+    if (record.course) continue;  // a warm chip's rate says more of its heat than of its units
     const CaseSummary*& best = shapes[{place_of(record), record.at.mode, record.regime}][arithmetic_of(record)];
     if (best == nullptr || better_than(one.figures.front(), best->figures.front())) best = &one;
   }

@@ -94,7 +94,12 @@ TEST(PerWatt, IsLeftOutWherePowerIsNotKnown) {
   Rig rig;
   Record record = measured(rig, 4);
   add_per_watt(record);
-  record.telemetry["sampled"] = {{"series", "none"}};
+  for (const nlohmann::json& odd :
+       {nlohmann::json("none"), nlohmann::json{{"series", "none"}, {"power_w", {1, 2}}},
+        nlohmann::json{{"series", {{"at", {"x"}}, {"power_w", 7}}}, {"power_w", {{"median", nullptr}}}}}) {
+    record.telemetry["sampled"] = odd;
+    add_per_watt(record);
+  }
   EXPECT_THAT(record.metrics, SizeIs(3));
   Record burst = rig.measure_twice();
   burst.telemetry["sampled"] = {{"power_w", {{"median", 500}}}};

@@ -355,6 +355,14 @@ TEST(OrderShifts, ShufflesShiftsAndCases) {
   EXPECT_THAT(first_cases, SizeIs(16));
 }
 
+TEST(DeadlineSeconds, KnowsOfCasesThatRunForAGivenTime) {
+  Benchmark lasting;
+  lasting.lasts = [](const Case&) { return 300.0; };
+  lasting.work = n_bytes;
+  const PlannedCase planned{.benchmark = &lasting, .at = {.at = {{"n", 25}}}};
+  EXPECT_NEAR(deadline_seconds(planned, {.max_seconds = 2}, red()), 10 + 10 * 300, 1);
+}
+
 TEST(DeadlineSeconds, IsTenTimesTheProtocolAndTheTimeToFill) {
   PlannedCase planned{.benchmark = nullptr, .at = {.at = {{"n", 50'000'000}}}};
   for (const Benchmark& benchmark : benchmarks())

@@ -53,6 +53,23 @@ TEST(TimeBudget, PrefersTheLargestOfEveryBenchmark) {
                                    MeasurementKey("gemm large", 0)));
 }
 
+TEST(TimeBudget, DoesNotTakeACaseThatRunsForAGivenTimeForFasterThanThat) {
+  Benchmark lasting = gemm;
+  lasting.lasts = [](const Case&) { return 60.0; };
+  const std::vector<PlannedCase> two{planned(lasting, 1, "lasting"), planned(copy, 2, "copy")};
+  TimeBudget budget({.seconds = 30}, two, 1, nothing, cpu);
+  EXPECT_FALSE(budget.affords({"lasting", 0}, nothing_done));
+  budget.took("copy", 0.02, true);  // a hundred times as fast as was thought
+  EXPECT_FALSE(budget.affords({"lasting", 0}, nothing_done));
+  EXPECT_TRUE(TimeBudget({.seconds = 63}, two, 1, nothing, cpu).affords({"lasting", 0}, nothing_done));
+}
+
+TEST(TimeBudget, HasOneRepeatOfACaseThatIsMeasuredOnce) {
+  std::vector<PlannedCase> some{planned(gemm, 1, "once"), planned(copy, 1, "thrice")};
+  some[0].once = true;
+  EXPECT_EQ(TimeBudget({.seconds = 1000}, some, 3, nothing, cpu).affordable(nothing_done).size(), 4U);
+}
+
 TEST(TimeBudget, PrefersAFirstRepeatOfEverything) {
   const auto fits = budget_of(9.5).affordable(nothing_done);
   EXPECT_EQ(fits.size(), 6U);

@@ -34,7 +34,7 @@ TEST(Steady, SaysWhatFellWhenAndWhy) {
   EXPECT_EQ(steady_text(said.rates[0]),
             "1.00 kFLOP/s in the first seconds, 600 FLOP/s steady (-40.0 %) from 20.0 s on; 2.00 FLOP/s/W");
   EXPECT_EQ(fall_text(said.rates[0]),
-            "its rate fell by 40.0 % until 20.0 s and stayed there, from 1.00 kFLOP/s to 600 FLOP/s, its clock from "
+            "its rate fell by 40.0 % and stayed there from 20.0 s on, from 1.00 kFLOP/s to 600 FLOP/s, its clock from "
             "1.98 GHz to 1.19 GHz: heat (the driver's thermal slowdown) held it down; improve its cooling (fans, dust, "
             "air flow), or ask the provider of a rented machine for another");
   EXPECT_THAT(said.run.cases[0].doubts, Contains(HasSubstr("repeat 1: its rate fell by 40.0 %")));
