@@ -21,6 +21,7 @@
 #include "harness/summary/question.h"
 #include "harness/summary/summary.h"
 #include "harness/summary/tensor_cores.h"
+#include "harness/summary/transfer_curves.h"
 
 namespace warpmark {
 namespace {
@@ -68,8 +69,8 @@ class Summarised {
         verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + tensor_cores() + cases() + mishaps() + readings() + judgements() + verdict() +
-           advice() + doubts();
+    return key_numbers() + beside_cpu() + tensor_cores() + transfers() + cases() + mishaps() + readings() +
+           judgements() + verdict() + advice() + doubts();
   }
 
  private:
@@ -143,6 +144,17 @@ class Summarised {
       if (losses.size() > most_losses)
         text += lines(fmt::format("and {} more: see the report", losses.size() - most_losses), Ink::faint, 2);
     }
+    return text.empty() ? "" : text + "\n";
+  }
+
+  /// "What do copies to and from the device come to?"
+  [[nodiscard]] std::string transfers() const {
+    std::vector<TransferCurve> curves = transfer_curves(run());
+    for (TransferCurve& curve : curves)
+      for (std::string* const name : {&curve.device, &curve.direction, &curve.node, &curve.kind})
+        *name = printable(*name);
+    std::string text;
+    for (const std::string& line : transfer_lines(curves, " x ")) text += lines(line);
     return text.empty() ? "" : text + "\n";
   }
 

@@ -12,6 +12,7 @@
 
 #include "harness/summary/beside_cpu.h"
 #include "harness/summary/tensor_cores.h"
+#include "harness/summary/transfer_curves.h"
 #include "reports/render/facts.h"
 #include "reports/render/wording.h"
 
@@ -215,6 +216,14 @@ std::vector<TensorCoreNote> tensor_core_notes(const std::vector<Result>& results
     for (const TensorCores& cores : tensor_cores(*result.document, result.run))
       notes.push_back({.line = letter + tensor_cores_text(cores, times), .losses = tensor_core_losses(cores, times)});
   }
+  return notes;
+}
+
+std::vector<std::string> transfer_notes(const std::vector<Result>& results) {
+  std::vector<std::string> notes;
+  for (const Result& result : results)
+    for (const std::string& line : transfer_lines(transfer_curves(result.run), "× "))
+      notes.push_back((results.size() > 1 ? result.letter + " " : "") + line);
   return notes;
 }
 

@@ -20,8 +20,11 @@ namespace {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> metric_titles{
     {{"bandwidth", "Bandwidth"}, {"flop_rate", "Floating-point rate"}, {"latency", "Latency"}}};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> family_titles{
-    {{"compute", "Compute units"}, {"convolution", "Convolution layers"}, {"gemv", "Matrices times a vector"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> family_titles{
+    {{"compute", "Compute units"},
+     {"convolution", "Convolution layers"},
+     {"gemv", "Matrices times a vector"},
+     {"transfer", "Copies between host and device"}}};
 
 /// As the table has it; else the name, a word made of its parts.
 template <std::size_t n>

@@ -48,6 +48,10 @@ class CudaStream final : public Stream {
     launch_raw(kernel, grid, all);
   }
 
+  /// Queue a copy and return: only of pinned memory, because the driver would wait for any other.
+  void start_copy_in(void* device_to, const void* pinned_from, std::size_t bytes);
+  void start_copy_out(void* pinned_to, const void* device_from, std::size_t bytes);
+
   /// Tells the stream that a library was called to queue work on it, several kernels perhaps: while it is held, only so
   /// much fits into the queue.
   void count_library_call() { count_launches(4); }

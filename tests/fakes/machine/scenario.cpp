@@ -37,6 +37,26 @@ LoadLatency load_latency_of(JsonFields from) {
   return latency;
 }
 
+CopyTruth copy_of(JsonFields from) {
+  const CopyTruth copy{.latency_seconds = from.number("latency_seconds", 0), .bandwidth = from.positive("bandwidth")};
+  from.refuse_others();
+  return copy;
+}
+
+void read_kinds(JsonFields from, std::array<std::optional<CopyTruth>, host_kind_names.size()>& to) {
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (const std::string name(host_kind_names.at(i)); from.has(name)) to.at(i) = copy_of(from.object(name));
+  from.refuse_others();
+}
+
+HostMemoryTruth host_memory_of(JsonFields from) {
+  HostMemoryTruth truth;
+  if (from.has("copies")) read_kinds(from.object("copies"), truth.copies);
+  if (from.has("making")) read_kinds(from.object("making"), truth.making);
+  from.refuse_others();
+  return truth;
+}
+
 DeviceTruth device_of(JsonFields& from) {
   const std::string capability = from.text_like("compute_capability", R"([1-9][0-9]?\.[0-9])");
   const std::size_t dot = capability.find('.');
@@ -58,6 +78,7 @@ DeviceTruth device_of(JsonFields& from) {
                 .units = units_of(from.object("units"))};
   if (from.has("ecc")) d.ecc = from.yes_or_no("ecc");
   if (from.has("load_latency")) d.load_latency = load_latency_of(from.object("load_latency"));
+  if (from.has("host_memory")) d.host_memory = host_memory_of(from.object("host_memory"));
   if (from.has("throttle")) d.throttle = throttle_of(from.object("throttle"));
   d.memory_free_bytes = from.has("memory_free_bytes") ? bytes_of(from, "memory_free_bytes") : d.memory_bytes;
   if (d.memory_free_bytes > d.memory_bytes) from.refuse("memory_free_bytes", "is more than memory_bytes");

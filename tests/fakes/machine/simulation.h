@@ -12,6 +12,7 @@
 
 #include "tests/fakes/machine/address_map.h"
 #include "tests/fakes/machine/fault_plan.h"
+#include "tests/fakes/machine/host_ranges.h"
 #include "tests/fakes/machine/host_time.h"
 #include "tests/fakes/machine/image.h"
 #include "tests/fakes/machine/scenario.h"
@@ -38,6 +39,7 @@ class Simulation {
   [[nodiscard]] SimulatedDevice& device_of(CUcontext context);
   [[nodiscard]] FaultPlan& faults() { return faults_; }
   [[nodiscard]] AddressMap& pinned() { return pinned_; }
+  [[nodiscard]] HostRanges& host_ranges() { return host_ranges_; }
   [[nodiscard]] ChipAndDriver chip_of(const SimulatedDevice& device) const;
 
   /// The process ends: memory that is left now was forgotten.
@@ -45,6 +47,8 @@ class Simulation {
 
   [[nodiscard]] double host_seconds() const { return host_time_.seconds(); }
   void spend_on_call() { host_time_.spend(scenario_.host_call_seconds); }
+  /// The host is busy for so long.
+  void spend(double seconds) { host_time_.spend(seconds); }
   void wait_until(double seconds) { host_time_.wait_until(seconds); }
 
   [[nodiscard]] CUlibrary load(const void* data);
@@ -56,6 +60,7 @@ class Simulation {
   FaultPlan faults_;
   std::vector<std::unique_ptr<SimulatedDevice>> devices_{};
   AddressMap pinned_{};
+  HostRanges host_ranges_{};
   HostTime host_time_{machine_time()};
   std::list<DeviceImages> libraries_{};
   std::list<Kernel> kernels_{};
