@@ -23,6 +23,7 @@
 #include "harness/summary/steady.h"
 #include "harness/summary/summary.h"
 #include "harness/summary/tensor_cores.h"
+#include "harness/summary/transfer_curves.h"
 
 namespace warpmark {
 namespace {
@@ -70,8 +71,8 @@ class Summarised {
         verdicts_(device_verdicts(document, run(), options.bands == nullptr ? own_bands() : *options.bands)) {}
 
   [[nodiscard]] std::string text() const {
-    return key_numbers() + beside_cpu() + tensor_cores() + launch_costs() + steady() + cases() + mishaps() +
-           readings() + judgements() + verdict() + advice() + doubts();
+    return key_numbers() + beside_cpu() + tensor_cores() + launch_costs() + transfers() + steady() + cases() +
+           mishaps() + readings() + judgements() + verdict() + advice() + doubts();
   }
 
  private:
@@ -164,6 +165,17 @@ class Summarised {
       text += lines(fmt::format("{}: {}", name, steady_text(rate)));
       if (rate.fell()) text += lines(printable(fall_text(rate), longest_doubt), Ink::doubtful, 2);
     }
+    return text.empty() ? "" : text + "\n";
+  }
+
+  /// "What do copies to and from the device come to?"
+  [[nodiscard]] std::string transfers() const {
+    std::vector<TransferCurve> curves = transfer_curves(run());
+    for (TransferCurve& curve : curves)
+      for (std::string* const name : {&curve.device, &curve.direction, &curve.node, &curve.kind})
+        *name = printable(*name);
+    std::string text;
+    for (const std::string& line : transfer_lines(curves, " x ")) text += lines(line);
     return text.empty() ? "" : text + "\n";
   }
 

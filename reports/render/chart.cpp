@@ -130,7 +130,7 @@ Choice first_choice(const std::vector<Point>& points, const SweepKind& kind, std
   const auto variants = names_of(points, variant_of);
   const bool has_triad = std::find(operations.begin(), operations.end(), "triad") != operations.end();
   const bool one_line_each = operations.size() == 1 && dtypes.size() == 1 && results == 1;
-  Choice choice{.variant = variants.size() > 1 && !one_line_each ? "best" : "all"};
+  Choice choice{.variant = variants.size() > 1 && !one_line_each && !kind.over_variants() ? "best" : "all"};
   if (kind.axis.empty())  // bars are few: all are shown, by what tells them apart
     return {.dtype = dtypes.size() == 1 || points.size() > many_bars ? fullest_of(points, dtype_of) : "all",
             .variant = "best"};

@@ -112,6 +112,12 @@ void add_steady(std::string& text, const RunSummary& run) {
   }
 }
 
+void add_transfers(std::string& text, const std::vector<Result>& results) {
+  const std::vector<std::string> notes = transfer_notes(results);
+  if (!notes.empty()) text += "\n";
+  for (const std::string& note : notes) text += fmt::format("- {}\n", plain(note));
+}
+
 void add_results(std::string& text, const RunSummary& run) {
   if (run.complete + run.partial == 0) return;
   text +=
@@ -225,6 +231,7 @@ void add_side_by_side(std::string& text, const std::vector<Result>& results) {
   add_beside_cpu(text, results);
   add_tensor_cores(text, results);
   add_launch_costs(text, results);
+  add_transfers(text, results);
   text += "\n";
   add_joined_head(text, "Case", results);
   for (const JoinedCase& joined : joined_cases(results))
@@ -261,6 +268,7 @@ std::string markdown_report(std::span<const Document> documents, const ReportOpt
       add_beside_cpu(text, results);
       add_tensor_cores(text, results);
       add_launch_costs(text, results);
+      add_transfers(text, results);
     }
     add_steady(text, result.run);
     add_results(text, result.run);

@@ -131,6 +131,8 @@ void add_key_numbers(json& page, const std::vector<Result>& results) {
   page["has_more_key_numbers"] = !page["more_key_numbers"].empty();
   page["tensor_cores"] = tensor_cores_of(results);
   page["launch_costs"] = launch_cost_lines(results);
+  page["transfers"] = transfer_notes(results);
+  page["has_transfers"] = !page["transfers"].empty();
   page["more_key_count"] = page["more_key_numbers"].size();
 }
 

@@ -13,6 +13,7 @@
 #include "harness/summary/beside_cpu.h"
 #include "harness/summary/launch_costs.h"
 #include "harness/summary/tensor_cores.h"
+#include "harness/summary/transfer_curves.h"
 #include "reports/render/facts.h"
 #include "reports/render/wording.h"
 
@@ -227,6 +228,14 @@ std::vector<std::string> launch_cost_lines(const std::vector<Result>& results) {
     for (const LaunchCosts& costs : launch_costs(result.run))
       lines.push_back((results.size() > 1 ? result.letter + " " : "") + launch_costs_text(costs));
   return lines;
+}
+
+std::vector<std::string> transfer_notes(const std::vector<Result>& results) {
+  std::vector<std::string> notes;
+  for (const Result& result : results)
+    for (const std::string& line : transfer_lines(transfer_curves(result.run), "× "))
+      notes.push_back((results.size() > 1 ? result.letter + " " : "") + line);
+  return notes;
 }
 
 const Figure* figure_named(const CaseSummary* summary, std::string_view metric) {

@@ -70,6 +70,8 @@ struct TensorCoreNote {
 [[nodiscard]] std::vector<TensorCoreNote> tensor_core_notes(const std::vector<Result>& results);
 /// From what size on work pays for its launch, of each device whose launches were measured.
 [[nodiscard]] std::vector<std::string> launch_cost_lines(const std::vector<Result>& results);
+/// What copies between host and device come to over their sizes (harness/summary/transfer_curves.h).
+[[nodiscard]] std::vector<std::string> transfer_notes(const std::vector<Result>& results);
 /// "1.07×", or nothing.
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);
 

@@ -132,6 +132,23 @@ void mark_best(std::vector<Point>& points) {
   for (const auto& [place, point] : best) point->best = true;
 }
 
+std::vector<SweepKind> transfer_sweeps() {
+  return {{.file = "footprint.vl.json",
+           .title = "Copies between host and device over size",
+           .subject = "Copies between host and device",
+           .family = "transfer",
+           .axis = "bytes",
+           .axis_title = "Bytes of a copy",
+           .units = UnitGroup::bytes_per_second},
+          {.file = "footprint.vl.json",
+           .title = "Making pinned memory over size",
+           .subject = "Making pinned memory",
+           .family = "transfer",
+           .axis = "bytes",
+           .axis_title = "Bytes of the memory",
+           .units = UnitGroup::seconds}};
+}
+
 }  // namespace
 
 UnitGroup unit_group_of(std::string_view unit) {
@@ -141,32 +158,34 @@ UnitGroup unit_group_of(std::string_view unit) {
 }
 
 std::vector<SweepKind> line_sweeps() {
-  return {{.file = "footprint.vl.json",
-           .title = "Bandwidth over footprint",
-           .subject = "Bandwidth",
-           .axis = "footprint",
-           .axis_title = "Footprint: all arrays together",
-           .units = UnitGroup::bytes_per_second},
-          {.file = "footprint.vl.json",
-           .title = "Latency over footprint",
-           .subject = "Latency",
-           .axis = "footprint",
-           .axis_title = "Footprint of the chain",
-           .units = UnitGroup::seconds},
-          {.file = "matrix_rate.vl.json",
-           .title = "Matrix products over size",
-           .subject = "Matrix products",
-           .family = "gemm",
-           .axis = "n",
-           .axis_title = "Matrix size n (n × n × n)",
-           .units = UnitGroup::arithmetic},
-          {.file = "matrix_rate.vl.json",
-           .title = "Products of model layers over tokens",
-           .subject = "Products of model layers",
-           .family = "gemm",
-           .axis = "tokens",
-           .axis_title = "Tokens",
-           .units = UnitGroup::arithmetic}};
+  std::vector<SweepKind> sweeps{{.file = "footprint.vl.json",
+                                 .title = "Bandwidth over footprint",
+                                 .subject = "Bandwidth",
+                                 .axis = "footprint",
+                                 .axis_title = "Footprint: all arrays together",
+                                 .units = UnitGroup::bytes_per_second},
+                                {.file = "footprint.vl.json",
+                                 .title = "Latency over footprint",
+                                 .subject = "Latency",
+                                 .axis = "footprint",
+                                 .axis_title = "Footprint of the chain",
+                                 .units = UnitGroup::seconds},
+                                {.file = "matrix_rate.vl.json",
+                                 .title = "Matrix products over size",
+                                 .subject = "Matrix products",
+                                 .family = "gemm",
+                                 .axis = "n",
+                                 .axis_title = "Matrix size n (n × n × n)",
+                                 .units = UnitGroup::arithmetic},
+                                {.file = "matrix_rate.vl.json",
+                                 .title = "Products of model layers over tokens",
+                                 .subject = "Products of model layers",
+                                 .family = "gemm",
+                                 .axis = "tokens",
+                                 .axis_title = "Tokens",
+                                 .units = UnitGroup::arithmetic}};
+  for (SweepKind& kind : transfer_sweeps()) sweeps.push_back(std::move(kind));
+  return sweeps;
 }
 
 SweepKind bars_of(std::string_view family, UnitGroup units) {

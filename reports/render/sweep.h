@@ -28,6 +28,8 @@ struct SweepKind {
 
   /// Types repeat or flatter each other there, and caches lie along it.
   [[nodiscard]] bool over_footprint() const { return axis == "footprint"; }
+  /// The variants are what it is about: kinds of the host's memory.
+  [[nodiscard]] bool over_variants() const { return family == "transfer"; }
 };
 
 /// Lines, in the order of the page.

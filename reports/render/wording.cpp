@@ -24,8 +24,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> metric_ti
      {"latency_p99", "Slowest of a hundred"},
      {"latency_p999", "Slowest of a thousand"}}};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> family_titles{
-    {{"compute", "Compute units"}, {"convolution", "Convolution layers"}, {"gemv", "Matrices times a vector"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> family_titles{
+    {{"compute", "Compute units"},
+     {"convolution", "Convolution layers"},
+     {"gemv", "Matrices times a vector"},
+     {"transfer", "Copies between host and device"}}};
 
 /// As the table has it; else the name, a word made of its parts.
 template <std::size_t n>

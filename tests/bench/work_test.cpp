@@ -282,6 +282,23 @@ TEST(GemmCeiling, IsOfTheUnitThatTheKernelNamesElseOfItsType) {
   EXPECT_THAT(ceiling("of_a_type", {"f64_matrix"}).why_none, HasSubstr("f32"));
 }
 
+Work transfer_at(const char* name, const char* direction) {
+  const Case at{
+      .kernel = {"cpu", "warm", DType::u8},
+      .at = {{"direction", std::string(direction)}, {"node", std::string("near")}, {"bytes", std::int64_t{4096}}}};
+  return named(name).work(at, with_cache(32 << 20));
+}
+
+TEST(TransferWork, CountsAByteThatIsCopiedOnceAsTheDeviceSeesIt) {
+  EXPECT_EQ(transfer_at("transfer/copy", "h2d").bytes_written, 4096);
+  EXPECT_EQ(transfer_at("transfer/copy", "h2d").bytes(), 4096);
+  EXPECT_EQ(transfer_at("transfer/copy", "d2h").bytes_read, 4096);
+  EXPECT_EQ(transfer_at("transfer/copy", "d2h").bytes(), 4096);
+  EXPECT_EQ(transfer_at("transfer/copy", "both").bytes(), 2 * 4096);
+  EXPECT_EQ(transfer_at("transfer/overlap", "h2d").bytes_written, 4096);
+  EXPECT_EQ(transfer_at("transfer/pin", "h2d").steps, 1) << "one making, however large";
+}
+
 TEST(Benchmarks, AreComplete) {
   for (const Benchmark& benchmark : benchmarks()) {
     EXPECT_NE(benchmark.about, "") << benchmark.name;
@@ -290,6 +307,7 @@ TEST(Benchmarks, AreComplete) {
     EXPECT_NE(benchmark.work, nullptr) << benchmark.name;
     EXPECT_NE(benchmark.ceiling, nullptr) << benchmark.name;
     EXPECT_NE(benchmark.job, nullptr) << benchmark.name;
+    if (benchmark.name == "transfer/overlap") continue;  // a CPU has no copy that goes on beside it
     EXPECT_FALSE(cases_of(benchmark, "cpu").empty()) << benchmark.name << " has a baseline on every machine";
     for (const Case& at : cases_of(benchmark, "cpu"))
       EXPECT_GT(benchmark.rate.amount(benchmark.work(at, with_cache(1 << 20))), 0);

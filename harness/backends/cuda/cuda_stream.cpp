@@ -124,6 +124,16 @@ void CudaStream::copy_out(void* host_to, const void* device_from, std::size_t by
   wait();
 }
 
+void CudaStream::start_copy_in(void* device_to, const void* pinned_from, std::size_t bytes) {
+  check(driver().MemcpyHtoDAsync(address_of(device_to), pinned_from, bytes, stream_), "cuMemcpyHtoDAsync");
+  count_launches(1);
+}
+
+void CudaStream::start_copy_out(void* pinned_to, const void* device_from, std::size_t bytes) {
+  check(driver().MemcpyDtoHAsync(pinned_to, address_of(device_from), bytes, stream_), "cuMemcpyDtoHAsync");
+  count_launches(1);
+}
+
 void CudaStream::fill_random(void* device_to, std::size_t n, DType dtype, std::uint64_t seed) {
   if (n == 0) return;
   const DType as = dtype == DType::u8 ? DType::i8 : dtype;  // a byte of an integer that may be any

@@ -53,6 +53,9 @@ class CudaStream final : public Stream {
     void* all[] = {parameters};
     launch_raw(kernel, grid, parameters == nullptr ? nullptr : all);
   }
+  /// Queue a copy and return: only of pinned memory, because the driver would wait for any other.
+  void start_copy_in(void* device_to, const void* pinned_from, std::size_t bytes);
+  void start_copy_out(void* pinned_to, const void* device_from, std::size_t bytes);
 
   /// Tells the stream that a library was called to queue work on it, several kernels perhaps: while it is held, only so
   /// much fits into the queue.

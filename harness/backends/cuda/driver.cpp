@@ -64,7 +64,8 @@ std::string open(const Library& library, Driver& to) {
 
 /// Of other calls, the same code says that something went wrong.
 bool takes_memory(std::string_view call) {
-  constexpr std::array<std::string_view, 5> takers{"Alloc", "Create", "LoadData", "GetFunction", "LaunchKernel"};
+  constexpr std::array<std::string_view, 6> takers{"Alloc",       "Create",       "LoadData",
+                                                   "GetFunction", "LaunchKernel", "MemHostRegister"};
   return std::any_of(takers.begin(), takers.end(),
                      [call](std::string_view taker) { return call.find(taker) != std::string_view::npos; });
 }

@@ -29,12 +29,15 @@
   X(MemHostAlloc, 2020)               \
   X(MemFreeHost, 2000)                \
   X(MemHostGetDevicePointer, 3020)    \
+  X(MemHostRegister, 6050)            \
+  X(MemHostUnregister, 4000)          \
   X(MemcpyHtoDAsync, 3020)            \
   X(MemcpyDtoHAsync, 3020)            \
   X(MemsetD8Async, 3020)              \
   X(StreamCreate, 2000)               \
   X(StreamDestroy, 4000)              \
   X(StreamSynchronize, 2000)          \
+  X(StreamWaitEvent, 3020)            \
   X(EventCreate, 2000)                \
   X(EventDestroy, 4000)               \
   X(EventRecord, 2000)                \

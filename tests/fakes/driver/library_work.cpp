@@ -14,7 +14,7 @@ int cu_simulation_fault(const char* call) {
 size_t cu_simulation_live_objects() {
   std::size_t count = 0;
   (void)enter("cu_simulation_live_objects", [&](Simulation& all) {
-    count = all.pinned().count() + all.graphs().count();
+    count = all.pinned().count() + all.graphs().count() + all.host_ranges().count(HostKind::registered);
     for (int i = 0; i < all.device_count(); ++i) count += all.device(i).live_objects();
   });
   return count;

@@ -38,8 +38,18 @@ CUresult cuEventDestroy(CUevent event) {
 
 CUresult cuEventRecord(CUevent event, CUstream stream) {
   return enter_context("cuEventRecord", [=](Simulation& all, SimulatedDevice& device) {
-    all.wait_until(
-        device.submit(stream, {.submitted_seconds = all.host_seconds(), .what = Mark{.event = device.event(event)}}));
+    all.wait_until(device.submit(stream, {.submitted_seconds = all.host_seconds(),
+                                          .what = Mark{.event = device.event(event),
+                                                       .point = std::make_shared<Point>(Point{.stream = stream})}}));
+  });
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  return enter_context("cuStreamWaitEvent", [=](Simulation& all, SimulatedDevice& device) {
+    if (flags != 0) throw Refusal{CUDA_ERROR_INVALID_VALUE};
+    const std::shared_ptr<Point> point = device.event(event)->last;
+    if (!point) return;  // nobody has marked it: there is nothing to wait for
+    all.wait_until(device.submit(stream, {.submitted_seconds = all.host_seconds(), .what = Wait{.point = point}}));
   });
 }
 

@@ -56,9 +56,13 @@ Done Engine::run(const Operation& operation, double start, double host_seconds) 
   if (const auto* const what = std::get_if<Together>(&operation.what)) return together(*what, start, host_seconds);
   if (const auto* const what = std::get_if<Copy>(&operation.what)) return copy(*what, start);
   if (const auto* const what = std::get_if<Fill>(&operation.what)) return fill(*what, start);
-  Event& event = *std::get<Mark>(operation.what).event;
-  event.seconds = start;
-  --event.pending;
+  if (const auto* const what = std::get_if<Wait>(&operation.what))
+    return {.seconds = std::max(start, what->point->seconds)};
+  const Mark& mark = std::get<Mark>(operation.what);
+  mark.event->seconds = start;
+  --mark.event->pending;
+  mark.point->seconds = start;
+  mark.point->was_passed = true;
   return {.seconds = start};
 }
 
@@ -151,8 +155,11 @@ Done Engine::copy(const Copy& copy, double start) {
     forget_results();
     (void)l2_.touch({range_of(copy.to, copy.bytes)});
   }
-  const double seconds = truth_.kernel_overhead_seconds + static_cast<double>(copy.bytes) / truth_.link_bandwidth;
-  return {.seconds = start + seconds * jitter_.factor()};
+  const CopyTruth truth = copy.truth.value_or(
+      CopyTruth{.latency_seconds = truth_.kernel_overhead_seconds, .bandwidth = truth_.link_bandwidth});
+  double& until = copying_until_[copy.to_device ? 1 : 0];
+  until = std::max(start, until) + truth.seconds_of(copy.bytes) * jitter_.factor();
+  return {.seconds = until};
 }
 
 Done Engine::fill(const Fill& fill, double start) {

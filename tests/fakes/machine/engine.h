@@ -52,6 +52,7 @@ class Engine {
   Jitter jitter_;
   SmClock clock_;
   L2Cache l2_;
+  double copying_until_[2] = {};  // by direction: there is one engine for each
 
   // Launches of one kernel, one after the other: with parameters that were seen among them nothing would change.
   const Twin* row_of_ = nullptr;

@@ -66,6 +66,26 @@ GraphTruth graph_of(JsonFields from) {
   return graph;
 }
 
+CopyTruth copy_of(JsonFields from) {
+  const CopyTruth copy{.latency_seconds = from.number("latency_seconds", 0), .bandwidth = from.positive("bandwidth")};
+  from.refuse_others();
+  return copy;
+}
+
+void read_kinds(JsonFields from, std::array<std::optional<CopyTruth>, host_kind_names.size()>& to) {
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (const std::string name(host_kind_names.at(i)); from.has(name)) to.at(i) = copy_of(from.object(name));
+  from.refuse_others();
+}
+
+HostMemoryTruth host_memory_of(JsonFields from) {
+  HostMemoryTruth truth;
+  if (from.has("copies")) read_kinds(from.object("copies"), truth.copies);
+  if (from.has("making")) read_kinds(from.object("making"), truth.making);
+  from.refuse_others();
+  return truth;
+}
+
 DeviceTruth device_of(JsonFields& from) {
   const std::string capability = from.text_like("compute_capability", R"([1-9][0-9]?\.[0-9])");
   const std::size_t dot = capability.find('.');
@@ -89,6 +109,7 @@ DeviceTruth device_of(JsonFields& from) {
   if (from.has("load_latency")) d.load_latency = load_latency_of(from.object("load_latency"));
   if (from.has("launch")) d.launch = launch_of(from.object("launch"));
   if (from.has("graph")) d.graph = graph_of(from.object("graph"));
+  if (from.has("host_memory")) d.host_memory = host_memory_of(from.object("host_memory"));
   if (from.has("throttle")) d.throttle = throttle_of(from.object("throttle"));
   d.memory_free_bytes = from.has("memory_free_bytes") ? bytes_of(from, "memory_free_bytes") : d.memory_bytes;
   if (d.memory_free_bytes > d.memory_bytes) from.refuse("memory_free_bytes", "is more than memory_bytes");

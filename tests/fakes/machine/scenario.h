@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/fakes/machine/card_truth.h"
+#include "tests/fakes/machine/copy_truth.h"
 
 namespace warpmark::fakes {
 
@@ -72,6 +73,7 @@ struct DeviceTruth {
   double memory_bandwidth = 0;  // bytes per second that kernels reach
   double l2_bandwidth = 0;
   double link_bandwidth = 0;  // between host and device
+  HostMemoryTruth host_memory{};
   double kernel_overhead_seconds = 0;
   LoadLatency load_latency{};
   LaunchTruth launch{};

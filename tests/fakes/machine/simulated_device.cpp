@@ -104,6 +104,7 @@ double SimulatedDevice::submit(CUstream handle, Operation operation) {
   if (const auto* const mark = std::get_if<Mark>(&operation.what)) {
     mark->event->was_recorded = true;
     ++mark->event->pending;
+    mark->event->last = mark->point;
   }
   stream.queue.push_back(std::move(operation));
   return host_seconds;
@@ -120,6 +121,8 @@ double SimulatedDevice::start_of(const Operation& operation, const Stream& strea
 }
 
 CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
+  if (const auto* const wait = std::get_if<Wait>(&stream.queue.front().what))
+    if (const CUresult code = run_until(wait->point, host_seconds); code != CUDA_SUCCESS) return code;
   const Operation& operation = stream.queue.front();
   const double start = start_of(operation, stream);
   activity_.begin(start);
@@ -133,6 +136,12 @@ CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
     for (const auto& [handle, each] : streams_) each->queue.clear();
   }
   return done.code;
+}
+
+CUresult SimulatedDevice::run_until(std::shared_ptr<const Point> point, double host_seconds) {
+  while (!point->was_passed)
+    if (const CUresult code = run_first(stream_of(point->stream), host_seconds); code != CUDA_SUCCESS) return code;
+  return CUDA_SUCCESS;
 }
 
 double SimulatedDevice::finish(CUstream handle, double host_seconds) {

@@ -13,6 +13,7 @@
 #include "tests/fakes/machine/address_map.h"
 #include "tests/fakes/machine/fault_plan.h"
 #include "tests/fakes/machine/graphs.h"
+#include "tests/fakes/machine/host_ranges.h"
 #include "tests/fakes/machine/host_time.h"
 #include "tests/fakes/machine/image.h"
 #include "tests/fakes/machine/scenario.h"
@@ -40,6 +41,7 @@ class Simulation {
   [[nodiscard]] FaultPlan& faults() { return faults_; }
   [[nodiscard]] AddressMap& pinned() { return pinned_; }
   [[nodiscard]] Graphs& graphs() { return graphs_; }
+  [[nodiscard]] HostRanges& host_ranges() { return host_ranges_; }
   [[nodiscard]] ChipAndDriver chip_of(const SimulatedDevice& device) const;
 
   /// The process ends: memory that is left now was forgotten.
@@ -52,6 +54,8 @@ class Simulation {
     const double rest = seconds * host_jitter_.factor() - scenario_.host_call_seconds;
     if (rest > 0) host_time_.spend(rest);
   }
+  /// The host is busy for so long.
+  void spend(double seconds) { host_time_.spend(seconds); }
   void wait_until(double seconds) { host_time_.wait_until(seconds); }
 
   [[nodiscard]] CUlibrary load(const void* data);
@@ -65,6 +69,7 @@ class Simulation {
   AddressMap pinned_{};
   Graphs graphs_{};
   Jitter host_jitter_;
+  HostRanges host_ranges_{};
   HostTime host_time_{machine_time()};
   std::list<DeviceImages> libraries_{};
   std::list<Kernel> kernels_{};

@@ -3,6 +3,7 @@
 #include "kernels/check/check_cuda.h"
 #include "kernels/check/landing.h"
 #include "kernels/check/launched.h"
+#include "kernels/check/same_bytes_cuda.h"
 #include "tests/fakes/twins/twin.h"
 
 using warpmark::cuda::DotCheckParameters;
@@ -11,6 +12,7 @@ using warpmark::cuda::GemvCheckParameters;
 using warpmark::cuda::LinearParameters;
 using warpmark::cuda::MatrixSumsParameters;
 using warpmark::cuda::ReadCheckParameters;
+using warpmark::cuda::SameBytesParameters;
 using warpmark::cuda::TurnedParameters;
 using warpmark::ops::LandingCheck;
 using warpmark::ops::LaunchedCheck;
@@ -27,6 +29,7 @@ void check_dot_f64(DotCheckParameters);
 void check_dot_f32(DotCheckParameters);
 void check_landing_u64(LandingCheck);
 void check_launched_u8(LaunchedCheck);
+void check_same_bytes_u8(SameBytesParameters);
 void check_matrix_sums_f32(MatrixSumsParameters);
 void check_turned_f64(TurnedParameters);
 void check_turned_f32(TurnedParameters);
@@ -75,6 +78,8 @@ Work of_turned(const TurnedParameters& p) {
 
 Work of_matrix_sums(const MatrixSumsParameters& p) { return reading(p.op.n * sizeof(float), p.op.out); }
 
+Work of_same_bytes(const SameBytesParameters& p) { return reading(2 * p.op.n, p.op.out); }
+
 Work of_landing(const LandingCheck& p) { return reading(sizeof *p.op.landing, p.out); }
 
 Work of_launched(const LaunchedCheck& p) { return reading(p.empty.argument_bytes * p.launches, p.out); }
@@ -107,6 +112,7 @@ std::vector<Twin> check_twins() {
       twin_of<ReadCheckParameters, check_read_f32, of_read_check<4>>("check_read_f32"),
       twin_of<DotCheckParameters, check_dot_f64, of_dot_check<8>>("check_dot_f64"),
       twin_of<DotCheckParameters, check_dot_f32, of_dot_check<4>>("check_dot_f32"),
+      twin_of<SameBytesParameters, check_same_bytes_u8, of_same_bytes>("check_same_bytes_u8"),
       twin_of<LandingCheck, check_landing_u64, of_landing>("check_landing_u64"),
       twin_of<LaunchedCheck, check_launched_u8, of_launched>("check_launched_u8"),
       twin_of<MatrixSumsParameters, check_matrix_sums_f32, of_matrix_sums>("check_matrix_sums_f32"),

@@ -48,6 +48,7 @@ gemm blocked onednn openblas regime gate repeat onednn-packed cs cublaslt cublas
 cublaslt-tf32 cublaslt-acc16 cublaslt-tn tiled mma wgmma e4m3 jit low-clock throttling telemetry xid
 verdict bands gemv w16 w16-cublaslt w8 w4 tensor_cores cudnn cudnn-first cudnn-tf32 onednn-nhwc
 fma dot amx latency convolution launch pool empty steady locked once
+transfer pageable pinned registered write-combined warm cold locked huge
 )";
 
 std::set<std::string> to_explain() {
