@@ -24,14 +24,18 @@ constexpr int delay_turns = 1000;
 /// Reading what the threads have left takes their memory from them: not after every launch.
 constexpr std::size_t launches_to_tell = 256;
 
-void turn_around(std::size_t turns) {
-  for (std::size_t i = 0; i < turns; ++i) asm volatile("" : "+r"(i));
+/// Returns how many turns there were.
+std::size_t turn_around(std::size_t turns) {
+  std::size_t i = 0;
+  for (; i < turns; ++i) asm volatile("" : "+r"(i));
+  return i;
 }
 
 /// What a thread leaves behind, on cache lines of its own.
 struct alignas(64) Slot {
-  std::uint64_t serial = 0;  // of the launch
-  std::uint64_t blocks = 0;
+  std::size_t turns = 0;       // its share of the blocks
+  std::uint64_t launches = 0;  // that it has had part in
+  std::uint64_t blocks = 0;    // that it has done in the last one
   std::array<unsigned char, most_argument_bytes> arguments{};
 };
 
@@ -39,16 +43,21 @@ class Region {
  public:
   /// `first`: the thread that has the first part; those before it have none.
   Region(ThreadPool& pool, const ops::Empty& op, std::size_t first)
-      : pool_(pool), op_(op), first_(first), slots_(pool.size()), delay_seconds_(usual_delay()) {}
+      : pool_(pool), op_(op), first_(first), slots_(pool.size()), delay_seconds_(usual_delay()) {
+    for (std::size_t i = first; i < slots_.size(); ++i) {
+      const Part part = part_of(op.blocks, most_argument_bytes, i - first, slots_.size() - first);
+      slots_[i].turns = part.end - part.begin;
+    }
+  }
 
   /// Seconds of fork and join.
   [[nodiscard]] double run() {
-    ++serial_;
+    ++launches_;
     return seconds_of([this] { pool_.run(work_); }) - delay_seconds_;
   }
   /// Seconds until the others have it; comes back when they are done.
   [[nodiscard]] double post() {
-    ++serial_;
+    ++launches_;
     const double seconds = seconds_of([this] { pool_.post(work_); });
     pool_.finish();
     return seconds;
@@ -57,35 +66,32 @@ class Region {
   void tell() const {
     ops::Launched all{.sum = sum_of(slots_[first_])};
     for (std::size_t i = first_; i < slots_.size(); ++i) {
-      const bool is_right = slots_[i].serial == serial_ && sum_of(slots_[i]) == all.sum;
+      const bool is_right = slots_[i].launches == launches_ && sum_of(slots_[i]) == all.sum;
       all.blocks += is_right ? slots_[i].blocks : op_.blocks + 1;
     }
     *op_.launched = all;
   }
-  [[nodiscard]] bool is_time_to_tell() { return launches_++ % launches_to_tell == 0; }
+  [[nodiscard]] bool is_time_to_tell() { return asked_++ % launches_to_tell == 0; }
   [[nodiscard]] double delay_seconds() const { return delay_seconds_; }
 
  private:
   struct Work {
     Region* region;
-    void operator()(std::size_t index, std::size_t count) const { region->serve(index, count); }
+    void operator()(std::size_t index, std::size_t /*count*/) const { region->serve(region->slots_[index]); }
   };
 
-  void serve(std::size_t index, std::size_t count) {
-    Slot& slot = slots_[index];
+  void serve(Slot& slot) const {
     if (op_.argument_bytes > 0) std::memcpy(slot.arguments.data(), op_.arguments, op_.argument_bytes);
-    const Part part = part_of(op_.blocks, most_argument_bytes, index - first_, count - first_);
-    turn_around(part.end - part.begin);
-    turn_around(delay_turns);
-    slot.blocks = part.end - part.begin;
-    slot.serial = serial_;
+    slot.blocks = turn_around(slot.turns);
+    (void)turn_around(delay_turns);
+    ++slot.launches;
   }
   [[nodiscard]] std::uint64_t sum_of(const Slot& slot) const {
     return ops::weighted_sum(slot.arguments.data(), op_.argument_bytes, 1);
   }
   [[nodiscard]] static double usual_delay() {
     std::vector<double> all(1001);
-    for (double& one : all) one = seconds_of([] { turn_around(delay_turns); });
+    for (double& one : all) one = seconds_of([] { (void)turn_around(delay_turns); });
     std::nth_element(all.begin(), all.begin() + 500, all.end());
     return all[500];
   }
@@ -94,10 +100,11 @@ class Region {
   ops::Empty op_;
   std::size_t first_;
   std::vector<Slot> slots_;
-  std::uint64_t serial_ = 0;
-  std::size_t launches_ = 0;
   double delay_seconds_;
   Work work_{this};
+  // Apart from what the threads read, which would have to come anew from this thread for every launch.
+  alignas(64) std::uint64_t launches_ = 0;
+  std::size_t asked_ = 0;
 };
 
 /// One launch by `run`, timed as it says, and now and then the proof of it.
