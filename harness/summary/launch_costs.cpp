@@ -118,7 +118,8 @@ std::string launch_costs_text(const LaunchCosts& costs) {
   if (costs.waited_for_seconds)
     text += fmt::format("{} where its end is waited for{}", format_seconds(*costs.waited_for_seconds),
                         text_of(*costs.waited_for));
-  return text + "; less work than that costs less than its launch";
+  const bool has_work = text.find("as long as") != std::string::npos;
+  return text + (has_work ? "; smaller work costs less than its launch" : "");
 }
 
 }  // namespace warpmark

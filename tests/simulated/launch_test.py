@@ -110,7 +110,7 @@ class Launches(SimulatedCase):
     def test_the_summary_says_from_what_size_on_work_pays(self):
         self.measured(self.scenario(), "launch/(submit|back_to_back|round_trip)")
         self.assertRegex(" ".join(self.run_output.split()),
-                         r"cuda:0: a launch costs 2\.50 us where others follow it, and 7\.50 us where its end is waited for")
+                         r"cuda:0: a launch costs 2\.50 µs where others follow it, and 7\.50 µs where its end is waited for")
 
     def test_arguments_that_no_kernel_takes_are_said(self):
         (self.folder / "odd.json").write_text('{"schema": "warpmark.suite/1", "name": "odd", "about": "odd", "select": '
