@@ -16,6 +16,7 @@ const Registered after_idle{{.name = "launch/after_idle",
                              .modes = {Mode::batch},
                              .kernels = table_of<ops::AfterIdle>(),
                              .rate = latency,
+                             .quiet = true,
                              .work = one_step,
                              .ceiling = no_ceiling,
                              .job = after_idle_job}};

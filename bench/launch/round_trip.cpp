@@ -12,6 +12,7 @@ const Registered round_trip{
      .modes = {Mode::batch},
      .kernels = table_of<ops::RoundTrip>(),
      .rate = latency,
+     .quiet = true,
      .tail = true,
      .work = one_step,
      .ceiling = no_ceiling,

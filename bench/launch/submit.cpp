@@ -12,6 +12,7 @@ const Registered submit{
      .modes = {Mode::batch},
      .kernels = table_of<ops::Submit>(),
      .rate = latency,
+     .quiet = true,
      .tail = true,
      .work = one_step,
      .ceiling = no_ceiling,

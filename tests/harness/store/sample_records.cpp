@@ -36,6 +36,7 @@ void measure(Record& r) {
                     .p99 = 0.29,
                     .mad = 0.03,
                     .drift = -0.125,
+                    .p999 = 0.295,
                     .lag1 = 0.75,
                     .ci_low = 0.06,
                     .ci_high = 0.15,
