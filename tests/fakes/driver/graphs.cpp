@@ -73,7 +73,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
   return enter_context("cuGraphLaunch", [=](Simulation& all, SimulatedDevice& device) {
     GraphExec& launched = all.graphs().exec(exec);
     bring_to_device(all, device, launched);
-    all.spend_on(device.truth().graph.launch_seconds.value_or(all.scenario().host_call_seconds));
+    if (const auto seconds = device.truth().graph.launch_seconds) all.spend_on(*seconds);
     all.wait_until(
         device.submit(stream, {.submitted_seconds = all.host_seconds(), .what = Together{.nodes = launched.nodes}}));
   });

@@ -92,7 +92,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
     Launch launch = launch_of(all, device, function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, parameters);
     const LaunchTruth& cost = device.truth().launch;
     const double bytes = static_cast<double>(launch.parameters.size());
-    all.spend_on(cost.submit_seconds.value_or(all.scenario().host_call_seconds) + bytes * cost.argument_byte_seconds);
+    if (cost.submit_seconds || cost.argument_byte_seconds > 0)
+      all.spend_on(cost.submit_seconds.value_or(all.scenario().host_call_seconds) + bytes * cost.argument_byte_seconds);
     all.wait_until(device.submit(stream, {.submitted_seconds = all.host_seconds(), .what = std::move(launch)}));
   });
 }
