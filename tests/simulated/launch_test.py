@@ -87,7 +87,7 @@ class Launches(SimulatedCase):
 
     def test_twin_what_the_device_times_is_held(self):
         held = {"kernel": "stream_hold", "code": 700}
-        for record in self.measured(self.scenario(faults=[held]), "launch/back_to_back", code=4).values():
+        for record in self.measured(self.scenario(faults=[held]), "launch/back_to_back/.*/arguments=0/blocks=1$", code=4).values():
             self.assertEqual(record["status"], "failed", record["id"])
 
     def test_a_spoiled_launch_is_caught(self):
@@ -103,9 +103,9 @@ class Launches(SimulatedCase):
         for call in ("cuGraphCreate", "cuGraphAddKernelNode", "cuGraphInstantiateWithFlags", "cuGraphUpload", "cuGraphLaunch"):
             with self.subTest(call):
                 refused = {"call": call, "nth": 1, "code": 801}
-                first, *_ = self.measured(self.scenario(faults=[refused]), "launch/graph/.*/nodes=16$", code=4).values()
-                self.assertEqual(first["status"], "failed")
-                self.assertIn(f"{call}: operation not supported", first["why"])
+                (record,) = self.measured(self.scenario(faults=[refused]), "launch/graph/.*/step=upload/nodes=16$", code=4).values()
+                self.assertEqual(record["status"], "failed")
+                self.assertIn(f"{call}: operation not supported", record["why"])
 
     def test_the_summary_says_from_what_size_on_work_pays(self):
         self.measured(self.scenario(), "launch/(submit|back_to_back|round_trip)")
@@ -115,8 +115,9 @@ class Launches(SimulatedCase):
     def test_arguments_that_no_kernel_takes_are_said(self):
         (self.folder / "odd.json").write_text('{"schema": "warpmark.suite/1", "name": "odd", "about": "odd", "select": '
                                               '[{"benchmarks": "^launch/submit$", "axes": {"arguments": [48], "blocks": [1]}}]}')
-        done = self.warpmark(self.scenario(), "run", "--device", "cuda:0", "--suite", self.folder / "odd.json", "--repeats", 1)
-        self.assertIn("there are empty kernels with 0, 64, 1024 and 4096 bytes of arguments, and none with 48", " ".join((done.out + done.err).split()))
+        (record,) = self.measure(self.scenario(), "--repeats", 1, suite=self.folder / "odd")["records"]
+        self.assertEqual(record["status"], "unsupported")
+        self.assertEqual(record["why"], "there are empty kernels with 0, 64, 1024 and 4096 bytes of arguments, and none with 48")
 
 
 if __name__ == "__main__":
