@@ -46,6 +46,7 @@ Turn copy_turn(Setup& s) {
   op.node = host_node(s.at(), s.device().info());
   if (op.to_device()) op.landing = s.poisoned(bytes);
   if (op.to_host()) op.returned = s.poisoned(bytes);
+  need_host_memory((op.to_device() ? bytes : 0) + (op.to_host() ? bytes : 0));
   Bound bound = s.bound(op);
   return {.launch = bound.launch,
           .verify =

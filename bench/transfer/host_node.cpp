@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/core/units.h"
+#include "harness/telemetry/cpu_limits.h"
 #include "kernels/transfer/transfer.h"
 
 namespace warpmark {
@@ -82,6 +84,14 @@ int farthest(const DeviceInfo& device, const FileRoot& root) {
 
 Axis node_axis() {
   return {.name = "node", .values = {std::string("near"), std::string("far")}, .takes_integers = true};
+}
+
+void need_host_memory(std::size_t bytes, const FileRoot& root) {
+  const std::int64_t free = memory_available(root);
+  const std::int64_t spare = free - free / 10;  // the rest of the machine needs some meanwhile
+  if (free > 0 && static_cast<std::int64_t>(bytes) > spare)
+    throw Skipped(fmt::format("needs {} more memory of the host, {} is free", format_bytes(static_cast<double>(bytes)),
+                              format_bytes(static_cast<double>(spare))));
 }
 
 int host_node(const Case& at, const DeviceInfo& device, const FileRoot& root) {

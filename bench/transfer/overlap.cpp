@@ -87,6 +87,7 @@ double computed_wrong(const Setup::Place& place, const ops::Fma& op) {
 
 Turn overlap_turn(Setup& s, Alone& alone) {
   ops::Overlap op = operands(s);
+  need_host_memory(2 * op.copy.bytes);  // one for the copy alone, one for that beside the computing
   balance(s, op, alone);
   const Bound bound = s.bound(op);
   const Setup::Place place{.device = &s.device(), .stream = &s.stream()};

@@ -25,6 +25,7 @@ Turn pin_turn(Setup& s) {
                     .returned = s.poisoned(bytes),
                     .bytes = bytes,
                     .node = host_node(s.at(), s.device().info())};
+  need_host_memory(bytes);
   const Bound bound = s.bound(op);
   return {.launch = bound.launch,
           .verify =

@@ -72,6 +72,20 @@ TEST(HostNode, IsTheSystemsNumberPlusOneWhereItIsGiven) {
   EXPECT_GE(machine.node(std::int64_t{1} << 62, gpu()), 1024) << "which no machine has";
 }
 
+TEST(HostMemory, IsNotTakenWhereItWouldBecomeScarce) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "proc");
+  folder.write("proc/meminfo", "MemTotal: 2000 kB\nMemAvailable: 1000 kB\n");
+  const FileRoot root(folder.path());
+  EXPECT_NO_THROW(need_host_memory(std::size_t{900} << 10, root));
+  try {
+    need_host_memory(std::size_t{901} << 10, root);
+    FAIL();
+  } catch (const Skipped& why) {
+    EXPECT_THAT(why.what(), HasSubstr("needs 901 KiB more memory of the host, 900 KiB is free"));
+  }
+}
+
 TEST(HostNode, SaysThatItIsNotTold) {
   const Machine machine;
   machine.add_node(0, "10 21");
