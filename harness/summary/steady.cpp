@@ -95,12 +95,10 @@ std::optional<SteadyRate> steady_rate_of(const CaseSummary& one, const Record& r
 std::vector<SteadyRate> steady_rates(const RunSummary& run) {
   std::vector<SteadyRate> rates;
   for (const CaseSummary& one : run.cases) {
-    for (const Record* record : one.repeats) {
-      if (auto rate = steady_rate_of(one, *record)) {
-        rates.push_back(*rate);
-        break;
-      }
-    }
+    std::optional<SteadyRate> first;
+    for (const Record* record : one.repeats)
+      if (!first) first = steady_rate_of(one, *record);
+    if (first) rates.push_back(*first);
   }
   return rates;
 }

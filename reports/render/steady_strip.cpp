@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "harness/core/hold_reasons.h"
 #include "harness/core/units.h"
@@ -44,31 +45,33 @@ double end_of(const Record& record) {
   return samples.at.back() + samples.seconds.back() * static_cast<double>(samples.batch);
 }
 
-/// What most points of the steady part said is a picture of the whole: neighbours of one kind together.
+/// What is drawn of the reasons of one point; null where nothing held the clock down that matters.
+const HoldReason* worst_of(const json& reasons) {
+  if (!reasons.is_array()) return nullptr;
+  for (const HoldReason& reason : hold_reasons)
+    if (reason.kind != HoldKind::benign && std::find(reasons.begin(), reasons.end(), reason.name) != reasons.end())
+      return &reason;
+  return nullptr;
+}
+
+/// Neighbours of one kind together.
 json held_rows(const Record& record) {
   const json& series = part_of(part_of(record.telemetry, "sampled"), "series");
   const json &at = part_of(series, "at"), &held = part_of(series, "held_down");
   json rows = json::array();
   if (!at.is_array() || !held.is_array()) return rows;
-  double last = -record.warmup_seconds;
+  double from = 0;
   for (std::size_t i = 0; i < std::min(at.size(), held.size()); ++i) {
-    if (!at[i].is_number() || !held[i].is_array()) continue;
-    const double from = last, to = at[i].get<double>() - record.warmup_seconds;
-    last = to;
-    for (const HoldReason& reason : hold_reasons) {
-      if (reason.kind == HoldKind::benign ||
-          std::none_of(held[i].begin(), held[i].end(), [&](const json& each) { return each == reason.name; }))
-        continue;
-      const std::string_view kind = reason.kind == HoldKind::flagged ? "heat" : "limit";
-      if (!rows.empty() && rows.back()["kind"] == kind && rows.back()["to"] == from)
-        rows.back()["to"] = to;
-      else
-        rows.push_back({{"kind", kind},
-                        {"from", std::max(from, 0.0)},
-                        {"to", to},
-                        {"text", fmt::format("{} held it down", reason.words)}});
-      break;
-    }
+    if (!at[i].is_number()) continue;
+    const double to = at[i].get<double>() - record.warmup_seconds, since = std::exchange(from, to);
+    const HoldReason* const reason = worst_of(held[i]);
+    if (reason == nullptr) continue;
+    const std::string_view kind = reason->kind == HoldKind::flagged ? "heat" : "limit";
+    if (!rows.empty() && rows.back()["kind"] == kind && rows.back()["to"] == since)
+      rows.back()["to"] = to;
+    else
+      rows.push_back(
+          {{"kind", kind}, {"from", since}, {"to", to}, {"text", fmt::format("{} held it down", reason->words)}});
   }
   return rows;
 }
