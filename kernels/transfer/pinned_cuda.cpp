@@ -41,8 +41,9 @@ HostBlock::HostBlock(std::unique_ptr<HostPages> pages)
 }
 
 HostBlock::~HostBlock() {
-  if (kind_ == HostKind::registered) (void)driver().MemHostUnregister(data_);
-  if (!pages_) (void)driver().MemFreeHost(data_);
+  // Pages that the driver still holds may not be unmapped: their address would come again, as registered already.
+  if (kind_ == HostKind::registered && driver().MemHostUnregister(data_) != CUDA_SUCCESS) (void)pages_.release();
+  if (kind_ == HostKind::pinned || kind_ == HostKind::write_combined) (void)driver().MemFreeHost(data_);
 }
 
 nlohmann::json HostBlock::about() const {

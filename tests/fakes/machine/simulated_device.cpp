@@ -121,8 +121,10 @@ double SimulatedDevice::start_of(const Operation& operation, const Stream& strea
 }
 
 CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
-  if (const auto* const wait = std::get_if<Wait>(&stream.queue.front().what))
-    if (const CUresult code = run_until(wait->point, host_seconds); code != CUDA_SUCCESS) return code;
+  if (const auto* const wait = std::get_if<Wait>(&stream.queue.front().what)) {
+    const std::shared_ptr<const Point> point = wait->point;  // a device that is lost meanwhile takes the queues along
+    if (const CUresult code = run_until(*point, host_seconds); code != CUDA_SUCCESS) return code;
+  }
   const Operation& operation = stream.queue.front();
   const double start = start_of(operation, stream);
   activity_.begin(start);
@@ -138,9 +140,9 @@ CUresult SimulatedDevice::run_first(Stream& stream, double host_seconds) {
   return done.code;
 }
 
-CUresult SimulatedDevice::run_until(std::shared_ptr<const Point> point, double host_seconds) {
-  while (!point->was_passed)
-    if (const CUresult code = run_first(stream_of(point->stream), host_seconds); code != CUDA_SUCCESS) return code;
+CUresult SimulatedDevice::run_until(const Point& point, double host_seconds) {
+  while (!point.was_passed)
+    if (const CUresult code = run_first(stream_of(point.stream), host_seconds); code != CUDA_SUCCESS) return code;
   return CUDA_SUCCESS;
 }
 

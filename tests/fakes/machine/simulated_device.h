@@ -76,8 +76,8 @@ class SimulatedDevice {
   void finish(Stream& stream, double host_seconds);
   [[nodiscard]] double start_of(const Operation& operation, const Stream& stream) const;
   [[nodiscard]] CUresult run_first(Stream& stream, double host_seconds);
-  /// Runs the stream that the point is in until it is passed. By value: a lost device takes the queues along.
-  [[nodiscard]] CUresult run_until(std::shared_ptr<const Point> point, double host_seconds);
+  /// Runs the stream that the point is in until it is passed.
+  [[nodiscard]] CUresult run_until(const Point& point, double host_seconds);
 
   const DeviceTruth& truth_;
   int ordinal_;
