@@ -151,6 +151,7 @@ const std::map<std::string, const char*> tolerated{
     {"cuDeviceGetAttribute", "some are lines of the card"},
     {"cuMemFree", "it is the end of a case"},
     {"cuMemFreeHost", "it is the end of a stream"},
+    {"cuMemHostUnregister", "it is the end of a case, and its pages stay mapped"},
     {"cuStreamDestroy", "it is the end of a worker"},
     {"cuEventDestroy", "it is the end of a stream"},
     {"cuGraphExecDestroy", "it is the end of a case"},
