@@ -47,6 +47,7 @@ const Registered graph{
      .modes = {Mode::batch},
      .kernels = table_of<ops::GraphOfEmpty>(),
      .rate = latency,
+     .quiet = true,
      .work = one_step,
      .ceiling = no_ceiling,
      .job = graph_job}};

@@ -33,7 +33,9 @@ Work copy_work(const Case& at, const DeviceInfo&) {
 CeilingRule copy_ceiling(const Case&, const DeviceInfo& device) {
   if (device.backend == "cpu")
     return {.why_none = "what memory gives to one thread that copies follows from no data sheet"};
-  return {.why_none = "the generation and width of the link at its best are not among the device's facts"};
+  return {.why_none =
+              "what a link could be is no bound: virtual machines tell less than there is, and some hosts have faster "
+              "ones; what it was trained to is read under load"};
 }
 
 double differences(Verifier& v, const void* got, const ops::Transfer& op) {

@@ -11,6 +11,7 @@
 
 #include "harness/core/error.h"
 #include "harness/core/units.h"
+#include "harness/device/host_memory.h"
 #include "harness/telemetry/cpu_limits.h"
 #include "kernels/transfer/transfer.h"
 
@@ -26,6 +27,12 @@ std::optional<int> number_in(std::string_view text) {
 }
 
 std::string file_of(int node, std::string_view name) { return fmt::format("{}/node{}/{}", nodes_folder, node, name); }
+
+/// Memory of a GPU may be a node too: it has no CPUs, and is no memory of the host.
+bool has_cpus(const FileRoot& root, int node) {
+  const std::string cpus = root.read(file_of(node, "cpulist")).value_or("");
+  return cpus.find_first_of("0123456789") != std::string::npos;
+}
 
 bool has_memory(const FileRoot& root, int node) {
   std::istringstream words(root.read(file_of(node, "meminfo")).value_or(""));
@@ -75,7 +82,7 @@ int farthest(const DeviceInfo& device, const FileRoot& root) {
   };
   int found = near;
   for (const int node : nodes_with_memory(root))
-    if (distance_to(node) > distance_to(found)) found = node;
+    if (has_cpus(root, node) && distance_to(node) > distance_to(found)) found = node;
   if (found == near) throw Unsupported("all memory of this machine is on one NUMA node: nothing is far");
   return found;
 }
@@ -99,7 +106,9 @@ int host_node(const Case& at, const DeviceInfo& device, const FileRoot& root) {
   if (const auto* const number = std::get_if<std::int64_t>(&value))
     return static_cast<int>(std::min<std::int64_t>(*number, 1 << 20)) - 1;
   if (std::get<std::string>(value) == "far") return farthest(device, root);
-  return nodes_with_memory(root).size() < 2 ? ops::any_node : nearest(device, root);
+  // Containers often forbid to choose: memory then comes from where this thread runs, and the record says from where.
+  if (nodes_with_memory(root).size() < 2 || !may_choose_node()) return ops::any_node;
+  return nearest(device, root);
 }
 
 }  // namespace warpmark

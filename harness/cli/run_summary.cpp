@@ -152,7 +152,7 @@ class Summarised {
   /// "From what size on does work pay for its launch?"
   [[nodiscard]] std::string launch_costs() const {
     std::string text;
-    for (const LaunchCosts& costs : warpmark::launch_costs(run())) text += lines(printable(launch_costs_text(costs)));
+    for (const LaunchCosts& costs : warpmark::launch_costs(run())) text += lines(one_line(launch_costs_text(costs)));
     return text.empty() ? "" : text + "\n";
   }
 
@@ -163,7 +163,7 @@ class Summarised {
       const std::string name =
           fmt::format("{} {}", printable(rate.record->device), printable(label_of(*rate.record).text()));
       text += lines(fmt::format("{}: {}", name, steady_text(rate)));
-      if (rate.fell()) text += lines(printable(fall_text(rate), longest_doubt), Ink::doubtful, 2);
+      if (rate.fell()) text += lines(one_line(fall_text(rate)), rate.is_normal() ? Ink::plain : Ink::doubtful, 2);
     }
     return text.empty() ? "" : text + "\n";
   }

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 #include <linux/mempolicy.h>
+#include <linux/mman.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -65,6 +67,12 @@ OnNode::OnNode(std::optional<int> node) {
   if (!node) return;
   if (*node < 0 || *node >= most_nodes) throw Skipped(fmt::format("this machine has no NUMA node {}", *node));
   constexpr std::size_t bits = 8 * sizeof(unsigned long);
+  std::array<unsigned long, most_nodes / bits> before{};
+  int mode = MPOL_DEFAULT;
+  if (syscall(SYS_get_mempolicy, &mode, before.data(), most_nodes, nullptr, 0) == 0) {
+    mode_before_ = mode;
+    nodes_before_.assign(before.begin(), before.end());
+  }
   std::array<unsigned long, most_nodes / bits> mask{};
   const auto place = static_cast<std::size_t>(*node);
   mask.at(place / bits) |= 1UL << place % bits;
@@ -81,7 +89,16 @@ OnNode::OnNode(std::optional<int> node) {
 }
 
 OnNode::~OnNode() {
-  if (bound_) (void)syscall(SYS_set_mempolicy, MPOL_DEFAULT, nullptr, 0);
+  if (!bound_) return;
+  const bool had_nodes =
+      std::any_of(nodes_before_.begin(), nodes_before_.end(), [](unsigned long w) { return w != 0; });
+  (void)syscall(SYS_set_mempolicy, mode_before_, had_nodes ? nodes_before_.data() : nullptr,
+                had_nodes ? most_nodes : 0);
+}
+
+bool may_choose_node() {
+  int mode = 0;
+  return syscall(SYS_get_mempolicy, &mode, nullptr, 0, nullptr, 0) == 0;
 }
 
 std::optional<int> node_of(const void* data) {
@@ -101,8 +118,8 @@ HostPages::HostPages(std::size_t bytes, PageKind kind, std::optional<int> node) 
     if (kind == PageKind::locked) lock_memory(data_, bytes_);
     if (kind == PageKind::huge && !reserved_ && transparent_bytes(data_) < bytes_)
       throw Skipped(
-          "the kernel gave no huge pages: write madvise to /sys/kernel/mm/transparent_hugepage/enabled, or reserve "
-          "some in /proc/sys/vm/nr_hugepages");
+          "the kernel gave huge pages for a part at most: let it (madvise in "
+          "/sys/kernel/mm/transparent_hugepage/enabled), or reserve some in /proc/sys/vm/nr_hugepages");
   } catch (...) {
     (void)munmap(data_, bytes_);
     throw;
@@ -118,7 +135,8 @@ void HostPages::map_small(std::size_t wanted) {
 }
 
 void HostPages::map_huge(std::size_t wanted) {
-  void* const pool = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+  void* const pool =
+      mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_2MB, -1, 0);
   reserved_ = pool != MAP_FAILED;
   if (reserved_) {
     data_ = pool;

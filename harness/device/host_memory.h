@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 namespace warpmark {
 
@@ -26,7 +27,12 @@ class OnNode {
 
  private:
   bool bound_ = false;
+  int mode_before_ = 0;  // the policy that comes back: MPOL_DEFAULT where it is not known
+  std::vector<unsigned long> nodes_before_{};
 };
+
+/// Whether the system lets this program choose where its memory lies.
+[[nodiscard]] bool may_choose_node();
 
 /// The NUMA node that memory lies on, which has to have been touched; empty where the system does not tell.
 [[nodiscard]] std::optional<int> node_of(const void* data);

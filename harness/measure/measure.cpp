@@ -17,6 +17,7 @@
 #include "harness/measure/sampling.h"
 #include "harness/profile/range.h"
 #include "harness/stats/order.h"
+#include "harness/stats/settle.h"
 
 namespace warpmark {
 namespace {
@@ -126,6 +127,10 @@ class Measurement {
   }
 
   [[nodiscard]] std::string still_changing(const Record& record) const {
+    if (record.stats->n < static_cast<std::int64_t>(least_to_settle))
+      return fmt::format(
+          "only {} windows fit into {}, {} are needed: measure it for longer (axis seconds), or a smaller case",
+          record.stats->n, format_seconds(protocol_.max_seconds), least_to_settle);
     return fmt::format(
         "its rate was still changing after {}, {} between the first and the last third: other load, a clock that is "
         "held down, or a device that warms; measure it for longer (axis seconds)",

@@ -11,7 +11,6 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t least_samples = 12;
 constexpr std::size_t neighbours = 2;  // on either side
 constexpr double least_tolerance = 0.02;
 constexpr double least_drift = 0.01;
@@ -44,7 +43,7 @@ std::vector<double> smoothed(std::span<const double> samples) {
 }  // namespace
 
 std::optional<std::size_t> settled_from(std::span<const double> samples) {
-  if (samples.size() < least_samples) return std::nullopt;
+  if (samples.size() < least_to_settle) return std::nullopt;
   const std::span<const double> end = samples.last(samples.size() / 3);
   const std::size_t half = end.size() / 2;
   const double level = median(sorted(end));

@@ -8,6 +8,9 @@
 
 namespace warpmark {
 
+/// Of fewer samples nobody can tell.
+inline constexpr std::size_t least_to_settle = 12;
+
 /// Index of the sample from which on a series stays where it ends, or empty where it never came to rest.
 ///
 /// The level is the median of the last third. The series is smoothed by the median of each sample and its two
@@ -15,7 +18,7 @@ namespace warpmark {
 /// smoothed ones lie within the tolerance of the level: 2 %, or four deviations of such a median where the samples
 /// scatter more. The deviation comes from the differences of neighbours, which a slow change leaves alone.
 /// It has not settled where that is in the last third, or where the halves of the last third differ by more than 1 % or
-/// what their scatter allows; nor below 12 samples.
+/// what their scatter allows; nor below the least number of samples.
 [[nodiscard]] std::optional<std::size_t> settled_from(std::span<const double> samples);
 
 }  // namespace warpmark

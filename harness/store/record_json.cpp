@@ -198,11 +198,10 @@ json json_of(const std::optional<Modes>& modes) {
   return {{"levels", pair_of(modes->levels)}, {"shares", pair_of(modes->shares)}, {"switches", modes->switches}};
 }
 
-json json_of(const std::optional<Course>& course) {
-  if (!course) return nullptr;
-  return {{"first_until", written(course->first_until)},
-          {"steady_from", written(course->steady_from)},
-          {"settled_at", written(course->settled_at)}};
+json json_of(const Course& course) {
+  return {{"first_until", written(course.first_until)},
+          {"steady_from", written(course.steady_from)},
+          {"settled_at", written(course.settled_at)}};
 }
 
 json json_of(const std::optional<Summary>& stats) {
@@ -244,7 +243,7 @@ void read_wall_times(const json& from, Record& to) {
 /// Only cases that ran for a given time have one; documents of earlier versions have none.
 std::optional<Course> course_from(const json& record) {
   const auto from = record.find("course");
-  if (from == record.end() || from->is_null()) return std::nullopt;
+  if (from == record.end()) return std::nullopt;
   Course to;
   read(from->at("first_until"), to.first_until);
   read(from->at("steady_from"), to.steady_from);
@@ -271,7 +270,7 @@ void read_measured(const json& from, Record& to) {
 json to_json(const Record& record) {
   json metrics = json::array();
   for (const Metric& metric : record.metrics) metrics.push_back(json_of(metric));
-  return {{"id", record.id},
+  json to{{"id", record.id},
           {"benchmark", record.benchmark},
           {"device", record.device},
           {"params", params_of(record.at)},
@@ -285,7 +284,6 @@ json to_json(const Record& record) {
           {"metrics", std::move(metrics)},
           {"samples", json_of(record.samples)},
           {"stats", json_of(record.stats)},
-          {"course", json_of(record.course)},
           {"verification", json_of(record.verification)},
           {"about", record.about},
           {"data", record.data},
@@ -295,6 +293,8 @@ json to_json(const Record& record) {
           {"sampling_seconds", written(record.sampling_seconds)},
           {"verification_seconds", written(record.verification_seconds)},
           {"started_at", record.started_at}};
+  if (record.course) to["course"] = json_of(*record.course);
+  return to;
 }
 
 Record record_from_json(const json& from) {

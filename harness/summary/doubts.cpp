@@ -66,7 +66,7 @@ bool doubt_case(CaseSummary& summary, std::size_t expected_repeats) {
   const std::optional<TwoSpeeds> speeds = summary.record().course ? std::nullopt : two_speeds(summary);
   for (const Record* record : summary.repeats) doubt_record(*record, summary.doubts);
   for (const Record* record : summary.repeats)
-    if (const auto rate = steady_rate_of(summary, *record))
+    if (const auto rate = steady_rate_of(summary, *record); rate && !rate->is_normal())
       if (std::string fall = fall_text(*rate); !fall.empty()) summary.doubts.push_back(in_repeat(*record, fall));
   if (summary.repeats.size() < expected_repeats)
     summary.doubts.push_back(fmt::format("only {} of {} repeats are there", summary.repeats.size(), expected_repeats));

@@ -68,8 +68,7 @@ std::string reason_text(const SteadyRate& rate) {
   if (rate.held_by == nullptr)
     return "nothing that was read says why: other load, heat, or a limit of the host; run again with nothing beside it";
   return fmt::format("{} held it down{}; {}", rate.held_by->words,
-                     rate.held_by->kind == HoldKind::expected ? ", which is normal under sustained load" : "",
-                     rate.held_by->remedy);
+                     rate.is_normal() ? ", which is normal under sustained load" : "", rate.held_by->remedy);
 }
 
 }  // namespace

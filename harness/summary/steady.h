@@ -27,6 +27,8 @@ struct SteadyRate {
   /// Share of the first seconds' rate that is gone; negative where it grew.
   [[nodiscard]] double lost() const { return 1 - steady / first; }
   [[nodiscard]] bool fell() const { return lost() > steady_tolerance; }
+  /// What held it down is what a card does under sustained load: nothing is wrong with it.
+  [[nodiscard]] bool is_normal() const { return held_by != nullptr && held_by->kind == HoldKind::expected; }
 };
 
 /// Of one record; empty where it has no course or no number.

@@ -16,7 +16,7 @@ namespace warpmark {
 namespace {
 
 /// A fit that is further off than this somewhere does not describe its curve.
-constexpr double far_off = 0.5;
+constexpr double far_off = 0.15;
 
 using Key = std::tuple<std::string, std::string, std::string, std::string>;  // device, direction, node, kind
 
@@ -52,7 +52,8 @@ std::optional<TransferCurve> curve_of(const Key& key, std::vector<LinePoint> poi
 }
 
 std::string place_of(const TransferCurve& curve) {
-  return fmt::format("{} {}, {}", curve.device, curve.direction, curve.node);
+  return fmt::format("{} {}, {}", curve.device, curve.direction == "both" ? "both ways together" : curve.direction,
+                     curve.node);
 }
 
 double best_rate(const TransferCurve& curve) {
@@ -65,6 +66,9 @@ std::string line_of(const TransferCurve& curve) {
   if (curve.worst > far_off)
     return fmt::format("{}: {} {} at its best; its sizes lie on no line, as where caches hold the small ones",
                        place_of(curve), curve.kind, format_rate(best_rate(curve), "B/s"));
+  if (!(curve.latency_seconds > 0))
+    return fmt::format("{}: {} {}, whatever the size", place_of(curve), curve.kind,
+                       format_rate(best_rate(curve), "B/s"));
   return fmt::format("{}: {} {}, {} for a copy of nothing, half of the rate from {} on", place_of(curve), curve.kind,
                      format_rate(curve.bandwidth, "B/s"), format_seconds(curve.latency_seconds),
                      format_bytes(curve.half_bytes));
@@ -91,9 +95,9 @@ std::vector<std::string> transfer_lines(const std::vector<TransferCurve>& curves
   std::vector<std::string> lines;
   for (const TransferCurve& curve : curves) lines.push_back(line_of(curve));
   for (const TransferCurve& pinned : curves) {
-    if (pinned.kind != "pinned") continue;
+    if (pinned.kind != "pinned" || pinned.worst > far_off) continue;
     const auto other = std::find_if(curves.begin(), curves.end(), [&pinned](const TransferCurve& each) {
-      return each.kind == "pageable" && place_of(each) == place_of(pinned);
+      return each.kind == "pageable" && each.worst <= far_off && place_of(each) == place_of(pinned);
     });
     if (other != curves.end())
       lines.push_back(

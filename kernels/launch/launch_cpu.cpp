@@ -161,11 +161,14 @@ std::string no_submit(const Device& device, const Case& at) {
   return too_many_arguments(at);
 }
 
+std::string no_round_trip(const Device& device, const Case& at) {
+  if (device.info().units < 2) return "a region is forked to other threads, and there is one CPU";
+  return too_many_arguments(at);
+}
+
 const Implements<ops::Submit> submit{{.id = {"cpu", "pool", DType::u8}, .bind = bind_submit, .unsupported = no_submit}};
 const Implements<ops::RoundTrip> round_trip{
-    {.id = {"cpu", "pool", DType::u8}, .bind = bind_round_trip, .unsupported = [](const Device&, const Case& at) {
-       return too_many_arguments(at);
-     }}};
+    {.id = {"cpu", "pool", DType::u8}, .bind = bind_round_trip, .unsupported = no_round_trip}};
 const Implements<ops::AfterIdle> after_idle{{.id = {"cpu", "pool", DType::u8}, .bind = bind_after_idle}};
 
 }  // namespace

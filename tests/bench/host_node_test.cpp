@@ -19,10 +19,12 @@ class Machine {
     std::filesystem::create_directories((folder_.path() / path).parent_path());
     folder_.write(path, text);
   }
-  void add_node(int node, const std::string& distances, const std::string& kilobytes = "1000") const {
+  void add_node(int node, const std::string& distances, const std::string& kilobytes = "1000",
+                bool has_cpus = true) const {
     const std::string at = "sys/devices/system/node/node" + std::to_string(node) + "/";
     write(at + "meminfo", "Node " + std::to_string(node) + " MemTotal:       " + kilobytes + " kB\n");
     write(at + "distance", distances);
+    write(at + "cpulist", has_cpus ? std::to_string(4 * node) + "\n" : "\n");
     std::filesystem::create_directories(folder_.path() / (at + "cpu" + std::to_string(4 * node)));
   }
   [[nodiscard]] int node(const AxisValue& value, const DeviceInfo& device) const {
@@ -43,6 +45,14 @@ TEST(HostNode, IsNobodysChoiceWhereThereIsOne) {
   machine.add_node(0, "10");
   EXPECT_LT(machine.node(word("near"), cpu_on(0)), 0);
   EXPECT_THROW((void)machine.node(word("far"), cpu_on(0)), Unsupported);
+}
+
+TEST(HostNode, IsFarOnlyWhereTheHostsMemoryIs) {
+  const Machine machine;
+  machine.add_node(0, "10 21 80");
+  machine.add_node(1, "21 10 80");
+  machine.add_node(2, "80 80 10", "1000", false);  // a GPU's own
+  EXPECT_EQ(machine.node(word("far"), cpu_on(0)), 1);
 }
 
 TEST(HostNode, IsNearByCpuAndByBus) {

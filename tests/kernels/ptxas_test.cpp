@@ -39,6 +39,7 @@ Report report_of(const std::string& printed) {
   };
   while (std::getline(lines, line)) {
     std::smatch found;
+    if (line.find("instructions are serialized") != std::string::npos) report.complaints.push_back(line);
     if (std::regex_search(line, found, entry)) {
       end_kernel();
       which = fmt::format("{} for {}: ", found.str(1), found.str(2));
@@ -113,6 +114,12 @@ TEST(PtxasReport, NamesWhatSpills) {
        {with("0 bytes stack", "8 bytes stack"), with("0 bytes spill stores", "12 bytes spill stores"),
         with("0 bytes spill loads", "4 bytes spill loads"), clean + with("0 bytes st", "16 bytes st")})
     EXPECT_THAT(report_of(text).complaints, ElementsAre(HasSubstr("one for 90"))) << text;
+}
+
+TEST(PtxasReport, NamesProductsThatWaitForEachOther) {
+  const std::string waiting =
+      "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to ...\n";
+  EXPECT_THAT(report_of(clean + waiting).complaints, ElementsAre(HasSubstr("serialized")));
 }
 
 TEST(PtxasReport, TakesNoSilenceForZero) {

@@ -10,13 +10,13 @@ import unittest
 from simulated_case import HERE, LIBRARIES, SimulatedCase, scenario_of
 import valid
 
-READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX, LAYER = (
-    "read", "copy", "triad", "tiled", "cublaslt", "decode", "load", "fma", "matrix", "resnet50")
+READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX, LAUNCH, PINNED, LAYER = (
+    "read", "copy", "triad", "tiled", "cublaslt", "decode", "load", "fma", "matrix", "back_to_back", "pinned", "resnet50")
 HAS_LAYER = (pathlib.Path(LIBRARIES) / "libcudnn.so.9").exists()  # only where the real one is installed
-CASES = {READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX} | ({LAYER} if HAS_LAYER else set())
+CASES = {READ, COPY, TRIAD, TILED, LIBRARY, DECODE, LOAD, FMA, MATRIX, LAUNCH, PINNED} | ({LAYER} if HAS_LAYER else set())
 KERNELS = {READ: "memory_read_f32_plain", COPY: "memory_copy_f32_plain", TRIAD: "memory_triad_f32_plain",
            TILED: "gemm_tiled_f32", LIBRARY: "cublasLtMatmul", DECODE: "gemv_w4_f16", LOAD: "latency_chase",
-           FMA: "compute_fma_f32", MATRIX: "compute_matrix_bf16", LAYER: "cudnnConvolution"}
+           FMA: "compute_fma_f32", MATRIX: "compute_matrix_bf16", LAUNCH: "launch_empty_64", LAYER: "cudnnConvolution"}
 
 # A fault, what `run` ends with, the status of each case that is not ok, and what the reason of each of those says.
 Row = collections.namedtuple("Row", "name faults code statuses why")
@@ -24,7 +24,7 @@ Row = collections.namedtuple("Row", "name faults code statuses why")
 
 def one_of_each_worker(status):
     """Faults are counted in each process: there is a worker for each family, and each has a case that pays."""
-    families = ["memory", "gemm", "gemv", "latency", "compute"] + ["convolution"] * HAS_LAYER
+    families = ["memory", "gemm", "gemv", "latency", "compute", "launch", "transfer"] + ["convolution"] * HAS_LAYER
     return {f"one of {family}": status for family in families}
 
 
@@ -54,7 +54,7 @@ LASTING_ROWS = [Row(f"a kernel ends with {code}", of_kernel(COPY, code=code), 4,
                     rf"CUDA_ERROR_{name} {code}\); .*{NEXT_STEP}") for code, name in LASTING.items()]
 
 WRONG_ROWS = [Row(f"one bit of {case}", of_kernel(case, None, spoil=True), 4, {case: "failed"}, r"^wrong result .* is allowed$")
-              for case in sorted(CASES)]
+              for case in sorted(CASES & set(KERNELS))]
 
 ONCE_ROWS = [Row(f"{call} fails once", of_call(call, nth, code=304), 4, one_of_each_worker("failed"),
                  rf"^{call}.*\(CUDA_ERROR_OPERATING_SYSTEM 304\); the system refused .*dmesg")
@@ -147,7 +147,7 @@ class MatrixCase(SimulatedCase):
         for record in document["records"]:
             benchmark, variant = record["benchmark"].split("/")[1], record["id"].split("/")[3]
             if benchmark != LAYER or HAS_LAYER:
-                found[variant if benchmark == "square" else benchmark] = record
+                found[variant if record["benchmark"] in ("gemm/square", "transfer/copy") else benchmark] = record
         self.assertEqual(set(found), CASES)
         return found
 

@@ -56,6 +56,7 @@ Record full_record() {
   r.regime = "steady";
   r.repeat = 2;
   r.method = 3;
+  r.course = Course{.first_until = 2, .steady_from = 9.5, .settled_at = 9};
   r.status = Status::not_converged;
   r.why = "the interval is \"wide\" \\ \n \xe2\x82\xac";
   r.work = {.bytes_read = 4194304, .bytes_written = 2097152, .flops = 2147483648.0, .steps = 3};

@@ -163,14 +163,14 @@ TEST(SchemaViolation, NoObjectOfARecordMayLackAKeyOrHaveAnother) {
       less[at].erase(key);
       const bool is_axis = pointer == "/params" && key != "variant" && key != "dtype";
       const bool is_wall_time = key == "warmup_seconds" || key == "sampling_seconds" || key == "verification_seconds";
-      const bool may_lack = is_axis || is_wall_time || key == "telemetry" || key == "modes" || key == "p999" ||
-                            key == "setting" || key == "steps";
+      const bool may_lack = is_axis || is_wall_time || key == "telemetry" || key == "course" || key == "modes" ||
+                            key == "p999" || key == "setting" || key == "steps";
       EXPECT_EQ(schema_violation("record", less).has_value(), !may_lack) << pointer << "/" << key;
     }
   }
-  // The record, params, work, two metrics, samples, stats, modes, verification, data, about and one inside it,
+  // The record, params, work, two metrics, samples, stats, modes, course, verification, data, about and one inside it,
   // telemetry and two inside it.
-  EXPECT_EQ(objects.size(), 15U);
+  EXPECT_EQ(objects.size(), 16U);
 }
 
 TEST(SchemaViolation, PointsThroughStrangeKeys) {

@@ -66,8 +66,9 @@ TEST(ParseSuite, NamesTheFirstPlaceThatIsWrong) {
   EXPECT_EQ(complaint_with("/select", json::array()), "s.json: at /select: expected at least one entry");
   EXPECT_EQ(complaint_with("/select/0/modes/0", "bach"),
             "s.json: at /select/0/modes/0: expected one of isolated, batch, found \"bach\"");
-  EXPECT_EQ(complaint_with("/select/1/dtypes/0", "fp32"),
-            "s.json: at /select/1/dtypes/0: expected one of f64, f32, f16, bf16, e4m3, i8, i32, u64, found \"fp32\"");
+  EXPECT_EQ(
+      complaint_with("/select/1/dtypes/0", "fp32"),
+      "s.json: at /select/1/dtypes/0: expected one of f64, f32, f16, bf16, e4m3, i8, i32, u64, u8, found \"fp32\"");
   EXPECT_EQ(complaint_with("/select/0/axes/footprint/0", 1.5),
             "s.json: at /select/0/axes/footprint/0: expected an integer or a string, found 1.5");
   EXPECT_EQ(complaint_with("/protocol/min_sample", 1),
