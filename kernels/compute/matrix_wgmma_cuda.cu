@@ -62,7 +62,6 @@ __device__ void add_rounds(typename Wgmma::Sum (&sums)[wgmma_sums], const Tiles&
     wgmma_wait<1>();  // the unit has the next round at hand when it is through with one
   }
   wgmma_wait<0>();
-  wgmma_keep(sums);
 }
 
 template <class Wgmma, class T>

@@ -110,7 +110,7 @@ TEST(SteadyProtocol, LastsForItsSecondsInWindowsOfAQuarterAtMost) {
   EXPECT_EQ(protocol_at(300).batch_seconds, 0.25);
   EXPECT_EQ(protocol_at(1).batch_seconds, 0.1);
   EXPECT_EQ(protocol_at(15).min_warmup_seconds, 0);
-  EXPECT_EQ(protocol_at(std::int64_t{1} << 40).max_seconds, 86400);
+  EXPECT_EQ(protocol_at(std::int64_t{1} << 40).max_seconds, 43200);
   EXPECT_EQ(protocol_of(named("memory/triad"), {}, {}).max_seconds, Protocol{}.max_seconds);
 }
 

@@ -10,8 +10,6 @@
 
 #include <cstdint>
 
-#include "harness/backends/cuda/unroll.cuh"
-
 namespace warpmark::cuda {
 
 inline constexpr unsigned warpgroup_threads = 128;
@@ -56,17 +54,6 @@ __device__ __forceinline__ void wgmma_end_group() { asm volatile("wgmma.commit_g
 template <int groups>
 __device__ __forceinline__ void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
-}
-
-/// Behind a wait: what reads the sums stays behind it too.
-template <class Sum>
-__device__ __forceinline__ void wgmma_keep(Sum (&sums)[wgmma_sums]) {
-  WARPMARK_UNROLL for (Sum& sum : sums) {
-    if constexpr (sizeof(Sum) == sizeof(float) && static_cast<Sum>(0.5F) != 0)
-      asm volatile("" : "+f"(sum)::"memory");
-    else
-      asm volatile("" : "+r"(sum)::"memory");
-  }
 }
 
 #define WARPMARK_SUMS_8(q, c, i) \
@@ -127,8 +114,6 @@ inline void wgmma_begin() {}
 inline void wgmma_end_group() {}
 template <int groups>
 void wgmma_wait() {}
-template <class Sum>
-void wgmma_keep(Sum (&)[wgmma_sums]) {}
 
 template <class T, class S>
 struct Wgmma {
