@@ -2,6 +2,7 @@
 #include "harness/summary/transfer_curves.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -62,10 +63,22 @@ double best_rate(const TransferCurve& curve) {
   return best;
 }
 
+bool is_line(const TransferCurve& curve) { return curve.worst <= far_off; }
+
+/// Of all curves of a place that are no lines.
+std::vector<std::string> lines_of_others(const std::vector<TransferCurve>& curves) {
+  std::map<std::string, std::vector<std::string>> rates;
+  for (const TransferCurve& curve : curves)
+    if (!is_line(curve))
+      rates[place_of(curve)].push_back(fmt::format("{} {}", curve.kind, format_rate(best_rate(curve), "B/s")));
+  std::vector<std::string> lines;
+  for (const auto& [place, of_place] : rates)
+    lines.push_back(fmt::format("{}: at their best {}; the sizes lie on no line, as where caches hold the small ones",
+                                place, fmt::join(of_place, ", ")));
+  return lines;
+}
+
 std::string line_of(const TransferCurve& curve) {
-  if (curve.worst > far_off)
-    return fmt::format("{}: {} {} at its best; its sizes lie on no line, as where caches hold the small ones",
-                       place_of(curve), curve.kind, format_rate(best_rate(curve), "B/s"));
   if (!(curve.latency_seconds > 0))
     return fmt::format("{}: {} {}, whatever the size", place_of(curve), curve.kind,
                        format_rate(best_rate(curve), "B/s"));
@@ -93,11 +106,13 @@ std::vector<TransferCurve> transfer_curves(const RunSummary& run) {
 
 std::vector<std::string> transfer_lines(const std::vector<TransferCurve>& curves, std::string_view times) {
   std::vector<std::string> lines;
-  for (const TransferCurve& curve : curves) lines.push_back(line_of(curve));
+  for (const TransferCurve& curve : curves)
+    if (is_line(curve)) lines.push_back(line_of(curve));
+  for (std::string& line : lines_of_others(curves)) lines.push_back(std::move(line));
   for (const TransferCurve& pinned : curves) {
-    if (pinned.kind != "pinned" || pinned.worst > far_off) continue;
+    if (pinned.kind != "pinned" || !is_line(pinned)) continue;
     const auto other = std::find_if(curves.begin(), curves.end(), [&pinned](const TransferCurve& each) {
-      return each.kind == "pageable" && each.worst <= far_off && place_of(each) == place_of(pinned);
+      return each.kind == "pageable" && is_line(each) && place_of(each) == place_of(pinned);
     });
     if (other != curves.end())
       lines.push_back(

@@ -80,7 +80,7 @@ TEST(TransferCurves, SayWhereNoLineFits) {
   std::vector<Record> records;
   add(records, {.sizes = {4, 4096, 65536, 1 << 20}});
   records[1].stats->median *= 8;
-  EXPECT_THAT(transfer_lines(curves_of(records), " x "), ElementsAre(HasSubstr("its sizes lie on no line")));
+  EXPECT_THAT(transfer_lines(curves_of(records), " x "), ElementsAre(HasSubstr("the sizes lie on no line")));
 }
 
 TEST(TransferCurves, AreNoneOfTwoSizesOrOfOtherBenchmarks) {
