@@ -72,7 +72,7 @@ TEST(OnNode, RefusesNodesThatThereAreNot) {
   EXPECT_THAT(why<Skipped>([] { const OnNode node(100'000); }), HasSubstr("no NUMA node 100000"));
   EXPECT_THAT(why<Error>([] { const OnNode node(1000); }),
               ::testing::AnyOf(HasSubstr("NUMA node 1000"), HasSubstr("choose a NUMA node")));
-  EXPECT_NO_THROW(OnNode(std::nullopt));
+  EXPECT_NO_THROW({ const OnNode none(std::nullopt); });
 }
 
 TEST(Rewrite, LeavesEveryByteAsItIs) {
